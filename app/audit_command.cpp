@@ -1,0 +1,51 @@
+#include "bermuda/probe/audit.hpp"
+
+#include "bermuda/dataset/io.hpp"
+#include "command.hpp"
+
+namespace bermuda::app {
+namespace {
+
+class AuditCommand : public Command {
+ public:
+  void declare(CLI::App& program) override {
+    CLI::App* command =
+        add(program, "audit", "Is this data set about topology at all? A ladder of probes",
+            "  bermuda audit D1\n"
+            "  bermuda audit MY_TU_FOLDER --folds 5 --json\n");
+    add_data(command, data_);
+    command->add_option("--folds", options_.folds, "Folds of the cross-validation")
+        ->check(CLI::Range(2, 100))
+        ->capture_default_str()
+        ->type_name("N");
+    command->add_option("--wl-rounds", options_.wl_rounds, "Highest round of the WL probes")
+        ->check(CLI::Range(1, 10))
+        ->capture_default_str()
+        ->type_name("N");
+    command->add_option("--graphlets", options_.largest_graphlet, "Largest graphlet counted")
+        ->check(CLI::Range(3, 5))
+        ->capture_default_str()
+        ->type_name("K");
+    add_seed(command);
+    add_threads(command);
+    add_json(command);
+    add_quiet(command);
+  }
+
+  int run(Session& session) override {
+    options_.seed = common_.seed;
+    const AuditReport report = audit_dataset(read_dataset(data_), options_, session.execution());
+    session.result(to_text(report), to_json(report));
+    return 0;
+  }
+
+ private:
+  std::string data_;
+  AuditOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_audit() { return std::make_unique<AuditCommand>(); }
+
+}  // namespace bermuda::app

@@ -1,0 +1,89 @@
+#include "command.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <thread>
+
+namespace bermuda::app {
+
+Session::Session(const CommonOptions& options, const std::atomic<bool>& stop)
+    : json_(options.json),
+      threads_(options.threads > 0 ? options.threads
+                                   : static_cast<int>(std::thread::hardware_concurrency())),
+      stop_(&stop),
+      progress_(options.quiet) {}
+
+void Session::result(std::string_view text, const nlohmann::ordered_json& json) const {
+  if (json_) {
+    fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  } else {
+    fmt::print("{}", text);
+  }
+  std::fflush(stdout);
+}
+
+CLI::App* Command::add(CLI::App& parent, const std::string& name, const std::string& description,
+                       const std::string& examples) {
+  CLI::App* command = parent.add_subcommand(name, description);
+  command->footer("Examples:\n" + examples);
+  command->callback([this] { chosen_ = true; });
+  return command;
+}
+
+void Command::add_output(CLI::App* command, const std::string& what) {
+  command->add_option("-o,--output", common_.output, what)->required()->type_name("PATH");
+}
+
+void Command::add_seed(CLI::App* command) {
+  command->add_option("--seed", common_.seed, "Everything random follows from it")
+      ->capture_default_str()
+      ->type_name("N");
+}
+
+void Command::add_threads(CLI::App* command) {
+  command->add_option("--threads", common_.threads,
+                      "How many threads; the result does not depend on it (default: all cores)")
+      ->check(CLI::Range(1, 1024))
+      ->type_name("N");
+}
+
+void Command::add_quiet(CLI::App* command) {
+  command->add_flag("--quiet", common_.quiet, "No progress and no notes");
+}
+
+void Command::add_json(CLI::App* command) {
+  command->add_flag("--json", common_.json, "Print one JSON object instead of text");
+}
+
+void Command::add_force(CLI::App* command) {
+  command->add_flag("--force", common_.force, "Overwrite the output if it exists");
+}
+
+void Command::add_data(CLI::App* command, std::string& place) {
+  command
+      ->add_option("DATA", place,
+                   "Data set: our own folder, SP/CL folder, TU folder or zip, or .jsonl file")
+      ->required()
+      ->type_name("");
+}
+
+void Command::add_parameters(CLI::App* command, const ParameterSet& parameters,
+                             const std::string& group) {
+  for (const Parameter& parameter : parameters.all()) {
+    CLI::Option* option = nullptr;
+    if (parameter.is_flag()) {
+      option = command->add_flag_callback(
+          "--" + parameter.name, [parameter] { parameter.set("on"); }, parameter.help);
+    } else {
+      const std::string range = parameter.range_text();
+      option = command->add_option_function<std::string>(
+          "--" + parameter.name, [parameter](const std::string& text) { parameter.set(text); },
+          fmt::format("{}{}", parameter.help, range.empty() ? "" : " (" + range + ")"));
+      option->default_str(parameter.value_text())->type_name("VALUE");
+    }
+    option->group(group);
+  }
+}
+
+}  // namespace bermuda::app

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "bermuda/core/execution.hpp"
+#include "bermuda/core/parameter.hpp"
+#include "bermuda/dataset/dataset.hpp"
+#include "terminal.hpp"
+
+namespace bermuda::app {
+
+/// The options whose names are the same everywhere.
+struct CommonOptions {
+  std::string output;
+  std::uint64_t seed = 1;
+  int threads = 0;  ///< 0: all cores
+  bool quiet = false;
+  bool json = false;
+  bool force = false;
+};
+
+/// What a command is given when it runs.
+class Session {
+ public:
+  Session(const CommonOptions& options, const std::atomic<bool>& stop);
+
+  Execution execution() { return {threads_, &progress_, stop_}; }
+  int threads() const { return threads_; }
+  /// For people, on standard error.
+  void note(std::string_view text) { progress_.note(text); }
+  /// The result: text for people on standard output, or with --json the object and nothing else.
+  void result(std::string_view text, const nlohmann::ordered_json& json) const;
+
+ private:
+  bool json_;
+  int threads_;
+  const std::atomic<bool>* stop_;
+  TerminalProgress progress_;
+};
+
+/// A command: its options live here, run() does the work and returns the exit code.
+class Command {
+ public:
+  virtual ~Command() = default;
+  /// Adds the subcommand(s); the one that the user names sets `chosen` to what shall run.
+  virtual void declare(CLI::App& program) = 0;
+  virtual int run(Session& session) = 0;
+  const CommonOptions& common() const { return common_; }
+  bool chosen() const { return chosen_; }
+
+ protected:
+  /// Makes a subcommand with description and examples that selects this command.
+  CLI::App* add(CLI::App& parent, const std::string& name, const std::string& description,
+                const std::string& examples);
+  void add_output(CLI::App* command, const std::string& what);
+  void add_seed(CLI::App* command);
+  void add_threads(CLI::App* command);
+  void add_quiet(CLI::App* command);
+  void add_json(CLI::App* command);
+  void add_force(CLI::App* command);
+  static void add_data(CLI::App* command, std::string& place);
+  static void add_parameters(CLI::App* command, const ParameterSet& parameters,
+                             const std::string& group);
+
+  CommonOptions common_;
+  bool chosen_ = false;
+};
+
+std::unique_ptr<Command> make_generate();
+std::unique_ptr<Command> make_filter();
+std::unique_ptr<Command> make_dataset();
+std::unique_ptr<Command> make_info();
+std::unique_ptr<Command> make_verify();
+std::unique_ptr<Command> make_audit();
+std::unique_ptr<Command> make_convert();
+std::unique_ptr<Command> make_draw();
+std::unique_ptr<Command> make_tasks();
+
+}  // namespace bermuda::app

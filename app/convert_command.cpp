@@ -1,0 +1,67 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "bermuda/core/error.hpp"
+#include "bermuda/core/file.hpp"
+#include "bermuda/dataset/io.hpp"
+#include "command.hpp"
+
+namespace bermuda::app {
+namespace {
+
+class ConvertCommand : public Command {
+ public:
+  void declare(CLI::App& program) override {
+    CLI::App* command = add(program, "convert", "Write a data set in another format",
+                            "  bermuda convert D1 -o D1_tu --to tu\n"
+                            "  bermuda convert MUTAG.zip -o mutag --to native\n");
+    add_data(command, data_);
+    add_output(command, "Folder (or file, for jsonl) to make");
+    const CLI::IsMember formats({"native", "spcl", "tu", "jsonl"});
+    command->add_option("--to", to_, "Format to write")
+        ->check(formats)
+        ->required()
+        ->type_name("FORMAT");
+    command->add_option("--from", from_, "Format of DATA (default: found out by looking)")
+        ->check(formats)
+        ->type_name("FORMAT");
+    command->add_flag("--lossy", lossy_, "Go on when the format cannot carry everything");
+    add_force(command);
+    add_json(command);
+    add_quiet(command);
+  }
+
+  int run(Session& session) override {
+    check_output(common_.output, common_.force);
+    const Format from = from_.empty() ? detect_format(data_) : *format_named(from_);
+    const Format to = *format_named(to_);
+    const DataSet data = read_dataset(data_, from);
+    const std::vector<std::string> lost = losses(data, to);
+    if (!lost.empty() && !lossy_) {
+      throw UsageError(fmt::format("{}: format {} cannot carry {} (--lossy writes the rest)",
+                                   data_, to_, fmt::join(lost, "; ")));
+    }
+    for (const std::string& loss : lost) session.note("not carried over: " + loss);
+    write_dataset(data, common_.output, to, common_.force);
+    session.result(fmt::format("{} graphs from {} ({}) to {} ({})\n", data.size(), data_,
+                               format_name(from), common_.output, to_),
+                   {{"graphs", data.size()},
+                    {"from", format_name(from)},
+                    {"to", to_},
+                    {"output", common_.output},
+                    {"lost", lost}});
+    return 0;
+  }
+
+ private:
+  std::string data_;
+  std::string from_;
+  std::string to_;
+  bool lossy_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_convert() { return std::make_unique<ConvertCommand>(); }
+
+}  // namespace bermuda::app

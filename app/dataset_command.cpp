@@ -1,0 +1,54 @@
+#include <fmt/format.h>
+
+#include "bermuda/core/file.hpp"
+#include "bermuda/dataset/io.hpp"
+#include "summary.hpp"
+#include "task_commands.hpp"
+
+namespace bermuda::app {
+namespace {
+
+class DatasetCommand : public TaskCommand {
+ public:
+  void declare(CLI::App& program) override {
+    declare_tasks(program, "dataset",
+                  "Make a filtered data set for a task: generate and filter, paper settings",
+                  "-o D1 --seed 1", [this](CLI::App* command) {
+                    add_output(command, "Folder to make");
+                    command
+                        ->add_option("--candidates", candidates_,
+                                     "How many graphs to generate before the filter")
+                        ->capture_default_str()
+                        ->type_name("N");
+                    add_seed(command);
+                    add_threads(command);
+                    add_force(command);
+                    add_json(command);
+                    add_quiet(command);
+                    add_parameters(command, filter_.parameters(), "Filter");
+                  });
+  }
+
+  int run(Session& session) override {
+    check_output(common_.output, common_.force);
+    DataSet candidates =
+        generate_candidates(task(), common_.seed, candidates_, session.execution());
+    const FilterResult result =
+        filter_dataset(std::move(candidates), filter_, common_.seed, session.execution());
+    write_dataset(result.data, common_.output, Format::kNative, common_.force);
+    session.result(filter_text(result.report) + summary_text(result.data) +
+                       fmt::format("written to {}\n", common_.output),
+                   summary_json(result.data));
+    return 0;
+  }
+
+ private:
+  std::size_t candidates_ = 200000;
+  FilterOptions filter_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_dataset() { return std::make_unique<DatasetCommand>(); }
+
+}  // namespace bermuda::app

@@ -1,0 +1,93 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "bermuda/core/error.hpp"
+#include "bermuda/core/file.hpp"
+#include "bermuda/dataset/io.hpp"
+#include "bermuda/graph/drawing.hpp"
+#include "command.hpp"
+
+namespace bermuda::app {
+namespace {
+
+class DrawCommand : public Command {
+ public:
+  void declare(CLI::App& program) override {
+    CLI::App* command = add(program, "draw", "Draw a graph as SVG or PNG, its witness in red",
+                            "  bermuda draw D1 --graph TR0000017 -o graph.svg\n"
+                            "  bermuda draw D1 --class 1 -o one.png\n");
+    add_data(command, data_);
+    add_output(command, "Picture to make; the ending .svg or .png says which kind");
+    command->add_option("--graph", id_, "Id of the graph (default: the first that fits)")
+        ->type_name("ID");
+    command->add_option("--split", split_, "Look in this split only")->type_name("NAME");
+    command->add_option("--class", class_, "Look at this class only")->type_name("CLASS");
+    command->add_option("--layout", drawing_.layout, "Graphviz layout")
+        ->capture_default_str()
+        ->type_name("NAME");
+    command->add_flag("--title", title_, "Print id and class below the graph");
+    command->add_flag("!--no-numbers", drawing_.node_numbers, "Nodes without their numbers");
+    add_force(command);
+    add_json(command);
+    add_quiet(command);
+  }
+
+  int run(Session& session) override {
+    check_output(common_.output, common_.force);
+    const std::string ending = std::filesystem::path(common_.output).extension().string();
+    if (ending != ".svg" && ending != ".png") {
+      throw UsageError(fmt::format("--output: found {}, expected a name that ends in .svg or .png",
+                                   bermuda::quoted(common_.output)));
+    }
+    drawing_.format = ending == ".svg" ? PictureFormat::kSvg : PictureFormat::kPng;
+    const DataSet data = read_dataset(data_);
+    const auto& [split, sample] = find(data);
+    const std::string& class_name = data.class_names[static_cast<std::size_t>(sample->label)];
+    if (title_) drawing_.title = fmt::format("{}, class {}", sample->id, class_name);
+    write_file_atomically(common_.output, draw_graph(sample->graph, sample->witness, drawing_),
+                          common_.force);
+    session.result(fmt::format("{}: graph {} of {}, class {}, {} nodes, {} edges{}\n",
+                               common_.output, sample->id, split->name, class_name,
+                               sample->graph.node_count(), sample->graph.edge_count(),
+                               sample->witness.empty() ? "" : ", witness in red"),
+                   {{"output", common_.output},
+                    {"id", sample->id},
+                    {"split", split->name},
+                    {"class", class_name},
+                    {"nodes", sample->graph.node_count()},
+                    {"edges", sample->graph.edge_count()}});
+    return 0;
+  }
+
+ private:
+  std::pair<const Split*, const Sample*> find(const DataSet& data) const {
+    if (!split_.empty() && data.find(split_) == nullptr) {
+      throw UsageError(fmt::format("{}: no split named {}", data_, bermuda::quoted(split_)));
+    }
+    for (const Split& split : data.splits) {
+      if (!split_.empty() && split.name != split_) continue;
+      for (const Sample& sample : split.samples) {
+        const auto label = static_cast<std::size_t>(sample.label);
+        if (!id_.empty() && sample.id != id_) continue;
+        if (!class_.empty() && data.class_names[label] != class_) continue;
+        return {&split, &sample};
+      }
+    }
+    throw UsageError(fmt::format("{}: no graph{}{}", data_, id_.empty() ? "" : " " + bermuda::quoted(id_),
+                                 class_.empty() ? "" : " of class " + bermuda::quoted(class_)));
+  }
+
+  std::string data_;
+  std::string id_;
+  std::string split_;
+  std::string class_;
+  bool title_ = false;
+  DrawingOptions drawing_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_draw() { return std::make_unique<DrawCommand>(); }
+
+}  // namespace bermuda::app

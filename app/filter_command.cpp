@@ -1,0 +1,48 @@
+#include <fmt/format.h>
+
+#include "bermuda/core/file.hpp"
+#include "bermuda/dataset/io.hpp"
+#include "command.hpp"
+#include "summary.hpp"
+
+namespace bermuda::app {
+namespace {
+
+class FilterCommand : public Command {
+ public:
+  void declare(CLI::App& program) override {
+    CLI::App* command =
+        add(program, "filter", "Keep mostly what degree counts cannot solve, from any data set",
+            "  bermuda filter candidates -o D1 --seed 1\n"
+            "  bermuda filter MY_TU_FOLDER -o mine --train 800 --valid 100 --test 100\n");
+    add_data(command, data_);
+    add_output(command, "Folder to make");
+    add_seed(command);
+    add_threads(command);
+    add_force(command);
+    add_json(command);
+    add_quiet(command);
+    add_parameters(command, filter_.parameters(), "Filter");
+  }
+
+  int run(Session& session) override {
+    check_output(common_.output, common_.force);
+    const FilterResult result =
+        filter_dataset(read_dataset(data_), filter_, common_.seed, session.execution());
+    write_dataset(result.data, common_.output, Format::kNative, common_.force);
+    session.result(filter_text(result.report) + summary_text(result.data) +
+                       fmt::format("written to {}\n", common_.output),
+                   summary_json(result.data));
+    return 0;
+  }
+
+ private:
+  std::string data_;
+  FilterOptions filter_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_filter() { return std::make_unique<FilterCommand>(); }
+
+}  // namespace bermuda::app

@@ -1,0 +1,26 @@
+# Everything third-party, as imported targets with SYSTEM headers. Debian package names are in
+# scripts/packages.txt; docs/dependencies.md says what each is for.
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(PkgConfig REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+pkg_check_modules(IGRAPH REQUIRED IMPORTED_TARGET igraph)
+pkg_check_modules(NETTLE REQUIRED IMPORTED_TARGET nettle)
+pkg_check_modules(LIBARCHIVE REQUIRED IMPORTED_TARGET libarchive)
+pkg_check_modules(GRAPHVIZ REQUIRED IMPORTED_TARGET libgvc)
+
+# LIBLINEAR ships neither a CMake nor a pkg-config file.
+find_path(LIBLINEAR_INCLUDE linear.h PATH_SUFFIXES liblinear REQUIRED)
+find_library(LIBLINEAR_LIBRARY linear REQUIRED)
+add_library(liblinear UNKNOWN IMPORTED)
+set_target_properties(liblinear PROPERTIES IMPORTED_LOCATION ${LIBLINEAR_LIBRARY}
+                      INTERFACE_INCLUDE_DIRECTORIES ${LIBLINEAR_INCLUDE})
+
+find_path(RANDOM123_INCLUDE Random123/philox.h REQUIRED)
+add_library(random123 INTERFACE IMPORTED)
+set_target_properties(random123 PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${RANDOM123_INCLUDE})
+
+if(BERMUDA_TESTS)
+  find_package(GTest REQUIRED)
+endif()

@@ -1,0 +1,83 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fields.hpp"
+
+namespace bermuda {
+namespace {
+
+template <typename T>
+bool is_ascending(const std::vector<T>& values) {
+  return std::adjacent_find(values.begin(), values.end(), std::greater_equal<T>()) == values.end();
+}
+
+bool is_part_of(const Witness& witness, int node_count) {
+  const auto is_node = [&](int node) { return node >= 0 && node < node_count; };
+  return std::all_of(witness.nodes.begin(), witness.nodes.end(), is_node) &&
+         is_ascending(witness.nodes) && is_ascending(witness.edges) &&
+         std::all_of(witness.edges.begin(), witness.edges.end(), [&](Edge edge) {
+           return edge.u < edge.v && is_node(edge.u) && is_node(edge.v);
+         });
+}
+
+void check_sample(const Sample& sample, std::size_t class_count) {
+  const auto fail = [&](const std::string& what) {
+    throw UsageError(fmt::format("graph {}: {}", shown(sample.id), what));
+  };
+  if (!is_field_text(sample.id))
+    fail("ids must not be empty, hold control characters, or start or end with a blank");
+  if (sample.label < 0 || static_cast<std::size_t>(sample.label) >= class_count) {
+    fail(fmt::format("class {} of {}", sample.label, class_count));
+  }
+  if (sample.hits < Sample::kNoHits) fail(fmt::format("{} hits", sample.hits));
+  if (!sample.origin.empty() && (!is_field_text(sample.origin) || sample.origin == kAbsent)) {
+    fail(fmt::format("origin {} cannot be written", shown(sample.origin)));
+  }
+  if (sample.graph.node_count() > kMaxNodes) {
+    fail(fmt::format("{} nodes, more than {}", sample.graph.node_count(), kMaxNodes));
+  }
+  for (const double value : sample.graph.attributes()) {
+    if (!std::isfinite(value)) fail(fmt::format("node attribute {}", value));
+  }
+  if (!is_part_of(sample.witness, sample.graph.node_count())) {
+    fail(fmt::format("the witness is not in ascending order or no part of {} nodes",
+                     sample.graph.node_count()));
+  }
+}
+
+}  // namespace
+
+void check_writable(const DataSet& data) {
+  for (std::size_t i = 0; i < data.splits.size(); ++i) {
+    const Split& split = data.splits[i];
+    if (!is_plain_name(split.name)) {
+      throw UsageError(
+          fmt::format("split {}: names of splits are made of letters, digits, '.', '_' and '-'",
+                      shown(split.name)));
+    }
+    if (data.find(split.name) != &split) {
+      throw UsageError(fmt::format("two splits are named {}", shown(split.name)));
+    }
+    for (const Sample& sample : split.samples) check_sample(sample, data.class_names.size());
+  }
+  std::set<std::string_view> names;
+  for (const std::string& name : data.class_names) {
+    if (!is_field_text(name)) {
+      throw UsageError(
+          fmt::format("class name {} is empty, holds control characters, or has blanks at its ends",
+                      shown(name)));
+    }
+    if (!names.insert(name).second) {
+      throw UsageError(fmt::format("two classes are named {}", shown(name)));
+    }
+  }
+}
+
+}  // namespace bermuda

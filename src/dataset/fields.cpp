@@ -1,0 +1,170 @@
+#include "fields.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "bermuda/core/text.hpp"
+
+namespace bermuda {
+namespace {
+
+std::size_t comma_count(std::string_view text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), ','));
+}
+
+Edge parse_witness_edge(std::string_view text, int node_count) {
+  const std::size_t dash = text.find('-');
+  if (dash == std::string_view::npos) throw Fault{shown(text), "a witness edge such as 3-5"};
+  const Edge edge{parse_integer(text.substr(0, dash), 0, node_count - 1, "a node of the witness"),
+                  parse_integer(text.substr(dash + 1), 0, node_count - 1, "a node of the witness")};
+  if (edge.u >= edge.v) throw Fault{shown(text), "a witness edge with its smaller node first"};
+  return edge;
+}
+
+template <typename T>
+bool is_ascending(const std::vector<T>& values) {
+  return std::adjacent_find(values.begin(), values.end(), std::greater_equal<T>()) == values.end();
+}
+
+template <typename Visit>
+void for_each_field(std::string_view text, Visit visit) {
+  while (!text.empty()) {
+    const std::size_t end = text.find(',');
+    visit(text.substr(0, end));
+    if (end == std::string_view::npos) return;
+    text.remove_prefix(end + 1);
+    if (text.empty()) visit(text);
+  }
+}
+
+}  // namespace
+
+int parse_integer(std::string_view text, int low, int high, std::string_view what) {
+  const std::optional<int> value = parse_number<int>(text);
+  if (!value || *value < low || *value > high) {
+    const bool bounded = high < std::numeric_limits<int>::max();
+    throw Fault{shown(text), bounded ? fmt::format("{} ({} to {})", what, low, high)
+                                     : fmt::format("{} ({} or more)", what, low)};
+  }
+  return *value;
+}
+
+int parse_integer(std::string_view text, std::string_view what) {
+  const std::optional<int> value = parse_number<int>(text);
+  if (!value) throw Fault{shown(text), fmt::format("{} (an integer)", what)};
+  return *value;
+}
+
+double parse_real(std::string_view text, std::string_view what) {
+  const std::optional<double> value = parse_number<double>(text);
+  if (!value || !std::isfinite(*value)) {
+    throw Fault{shown(text), fmt::format("{} (a finite number)", what)};
+  }
+  return *value;
+}
+
+std::vector<int> parse_integers(std::string_view text, std::string_view what) {
+  std::vector<int> values;
+  values.reserve(comma_count(text) + 1);
+  for_each_field(text,
+                 [&](std::string_view field) { values.push_back(parse_integer(field, what)); });
+  return values;
+}
+
+Witness parse_witness(std::string_view text, int node_count) {
+  Witness witness;
+  if (text == kAbsent) return witness;
+  const std::size_t middle = text.find(';');
+  if (middle == std::string_view::npos || text.size() == 1) {
+    throw Fault{shown(text), "a witness: nodes, then ';', then edges"};
+  }
+  witness.nodes.reserve(comma_count(text.substr(0, middle)) + 1);
+  witness.edges.reserve(comma_count(text.substr(middle)) + 1);
+  for_each_field(text.substr(0, middle), [&](std::string_view field) {
+    witness.nodes.push_back(parse_integer(field, 0, node_count - 1, "a node of the witness"));
+  });
+  for_each_field(text.substr(middle + 1), [&](std::string_view field) {
+    witness.edges.push_back(parse_witness_edge(field, node_count));
+  });
+  if (!is_ascending(witness.nodes) || !is_ascending(witness.edges)) {
+    throw Fault{shown(text), "a witness in ascending order"};
+  }
+  return witness;
+}
+
+int parse_hits(std::string_view text) {
+  if (text == kAbsent) return Sample::kNoHits;
+  return parse_integer(text, 0, std::numeric_limits<int>::max(), "a hit count");
+}
+
+std::string parse_origin(std::string_view text) {
+  if (text == kAbsent) return {};
+  if (!is_field_text(text)) throw Fault{shown(text), "an origin, or - for none"};
+  return std::string(text);
+}
+
+void append_integer(std::string& out, long value) {
+  std::array<char, 24> digits;
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+  out.append(digits.data(), end);
+}
+
+void append_real(std::string& out, double value) { out += fmt::format("{}", value); }
+
+void append_integers(std::string& out, const std::vector<int>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i > 0) out += ',';
+    append_integer(out, values[i]);
+  }
+}
+
+void append_witness(std::string& out, const Witness& witness) {
+  if (witness.empty()) {
+    out += kAbsent;
+    return;
+  }
+  append_integers(out, witness.nodes);
+  out += ';';
+  for (std::size_t i = 0; i < witness.edges.size(); ++i) {
+    if (i > 0) out += ',';
+    append_integer(out, witness.edges[i].u);
+    out += '-';
+    append_integer(out, witness.edges[i].v);
+  }
+}
+
+void append_hits(std::string& out, int hits) {
+  if (hits == Sample::kNoHits) {
+    out += kAbsent;
+  } else {
+    append_integer(out, hits);
+  }
+}
+
+void append_origin(std::string& out, const std::string& origin) {
+  out += origin.empty() ? kAbsent : std::string_view(origin);
+}
+
+bool is_field_text(std::string_view text) {
+  return !text.empty() && text.front() != ' ' && text.back() != ' ' &&
+         std::none_of(text.begin(), text.end(),
+                      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+}
+
+bool is_plain_name(std::string_view text) {
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+           c == '_' || c == '-';
+  };
+  return !text.empty() && text.size() <= 200 && !text.starts_with('.') &&
+         std::all_of(text.begin(), text.end(), is_plain);
+}
+
+}  // namespace bermuda

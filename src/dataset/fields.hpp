@@ -1,0 +1,91 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bermuda/core/error.hpp"
+#include "bermuda/dataset/dataset.hpp"
+
+namespace bermuda {
+
+/// More nodes than any graph of this field has; a typing error must not cost gigabytes.
+inline constexpr int kMaxNodes = 1 << 20;
+/// The split of data without splits.
+inline constexpr const char* kUnsplit = "all";
+/// How an absent value is written.
+inline constexpr std::string_view kAbsent = "-";
+
+/// What is wrong with a piece of text, thrown where file and line are not known; whoever knows
+/// them turns it into an InputError.
+struct Fault {
+  std::string found;
+  std::string expected;
+  long line = 0;  ///< when it is not the line being read
+
+  InputError at(const std::string& file, long current_line) const {
+    return InputError(file, line > 0 ? line : current_line, found, expected);
+  }
+};
+
+/// quoted() under a name of its own: for a std::string, std::quoted would be chosen.
+inline std::string shown(std::string_view text) { return quoted(text); }
+
+/// Splits into at most N fields without allocating; returns how many there really are.
+template <std::size_t N>
+std::size_t split_into(std::array<std::string_view, N>& fields, std::string_view text,
+                       char separator) {
+  for (std::size_t count = 0;; ++count) {
+    const std::size_t end = text.find(separator);
+    if (count < N) fields[count] = text.substr(0, end);
+    if (end == std::string_view::npos) return count + 1;
+    text.remove_prefix(end + 1);
+  }
+}
+
+int parse_integer(std::string_view text, int low, int high, std::string_view what);
+int parse_integer(std::string_view text, std::string_view what);
+double parse_real(std::string_view text, std::string_view what);
+/// `1,2,3`
+std::vector<int> parse_integers(std::string_view text, std::string_view what);
+
+/// `3,5,7;3-5,3-7,5-7`, or `-` for none.
+Witness parse_witness(std::string_view text, int node_count);
+int parse_hits(std::string_view text);
+std::string parse_origin(std::string_view text);
+
+void append_integer(std::string& out, long value);
+void append_real(std::string& out, double value);
+void append_integers(std::string& out, const std::vector<int>& values);
+void append_witness(std::string& out, const Witness& witness);
+void append_hits(std::string& out, int hits);
+void append_origin(std::string& out, const std::string& origin);
+
+/// Text that can be one field of a line: not empty, no control characters, no blanks at its ends.
+bool is_field_text(std::string_view text);
+/// Whether SP/CL and TU files can name a class so: an integer, in its shortest spelling.
+bool is_class_number(std::string_view name);
+/// A split's name is part of a file name.
+bool is_plain_name(std::string_view text);
+/// Throws UsageError when ids, origins, labels, witnesses or attributes cannot be written.
+void check_writable(const DataSet& data);
+
+/// The classes that are met while reading, by the text that names them. Numbers are put in
+/// numeric order, other names in alphabetical order behind them.
+class ClassNames {
+ public:
+  /// A provisional number for the class.
+  int add(std::string_view name);
+  /// Puts the names in order and renumbers the labels of all samples.
+  void settle(DataSet& data) const;
+
+ private:
+  std::map<std::string, int, std::less<>> numbers_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace bermuda

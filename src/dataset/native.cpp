@@ -1,0 +1,140 @@
+#include "native.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <utility>
+
+#include "bermuda/core/checksum.hpp"
+#include "bermuda/core/error.hpp"
+#include "bermuda/core/file.hpp"
+#include "bermuda/dataset/native.hpp"
+#include "fields.hpp"
+#include "formats.hpp"
+
+namespace bermuda {
+namespace {
+
+bool is_near(double a, double b) { return std::abs(a - b) <= 1e-9 * (1 + std::abs(a)); }
+
+/// What the manifest says and the file does not bear out. An edited file differs in everything
+/// at once: the first difference is enough for read_dataset, all of them go to the verifier.
+std::vector<InputError> differences(const SplitSummary& told, const SplitSummary& real,
+                                    const std::string& manifest, const std::string& file) {
+  std::vector<InputError> out;
+  if (told.sha256 != real.sha256) {
+    out.emplace_back(file, 0, "sha256 " + real.sha256,
+                     fmt::format("sha256 {} (as in the manifest)", shown(told.sha256)));
+  }
+  const auto compare = [&](const char* what, const auto& a, const auto& b, bool equal) {
+    if (equal) return;
+    out.emplace_back(manifest, 0, fmt::format("{} {} of split {}", what, a, shown(told.name)),
+                     fmt::format("{} (as in the file)", b));
+  };
+  compare("graphs", told.graphs, real.graphs, told.graphs == real.graphs);
+  compare("class_counts", told.class_counts, real.class_counts,
+          told.class_counts == real.class_counts);
+  compare("mean_nodes", told.mean_nodes, real.mean_nodes,
+          is_near(told.mean_nodes, real.mean_nodes));
+  compare("mean_edges", told.mean_edges, real.mean_edges,
+          is_near(told.mean_edges, real.mean_edges));
+  return out;
+}
+
+DataSet assemble(Manifest manifest, const FileTexts& files, const std::string& place,
+                 std::vector<std::string>* problems) {
+  DataSet data;
+  data.name = std::move(manifest.name);
+  data.class_names = std::move(manifest.class_names);
+  data.provenance = std::move(manifest.provenance);
+  const std::string manifest_path = place + "/" + kManifestFile;
+  for (const SplitSummary& told : manifest.splits) {
+    const auto text = files.find(told.file);
+    if (text == files.end()) {
+      throw InputError(manifest_path, 0, fmt::format("no file {}", shown(told.file)),
+                       "the files that the manifest names");
+    }
+    const std::string file = place + "/" + told.file;
+    // A checksum that differs explains whatever else is wrong with the file, so it goes first.
+    const std::string checksum = sha256(text->second);
+    if (problems == nullptr && checksum != told.sha256) {
+      throw InputError(file, 0, "sha256 " + checksum,
+                       fmt::format("sha256 {} (as in the manifest)", shown(told.sha256)));
+    }
+    data.splits.push_back({told.name, parse_split(text->second, file, data.class_names.size())});
+    SplitSummary real = summarise(data, data.splits.back(), {});
+    real.sha256 = checksum;
+    for (const InputError& difference : differences(told, real, manifest_path, file)) {
+      if (problems == nullptr) throw difference;
+      problems->push_back(difference.what());
+    }
+  }
+  return data;
+}
+
+}  // namespace
+
+SplitSummary summarise(const DataSet& data, const Split& split, std::string_view text) {
+  SplitSummary summary;
+  summary.name = split.name;
+  summary.file = split.name + ".tsv";
+  summary.graphs = split.samples.size();
+  summary.class_counts = data.class_counts(split);
+  double nodes = 0;
+  double edges = 0;
+  for (const Sample& sample : split.samples) {
+    nodes += sample.graph.node_count();
+    edges += sample.graph.edge_count();
+  }
+  const auto count = static_cast<double>(split.samples.empty() ? 1 : split.samples.size());
+  summary.mean_nodes = nodes / count;
+  summary.mean_edges = edges / count;
+  if (!text.empty()) summary.sha256 = sha256(text);
+  return summary;
+}
+
+DataSet parse_native(const FileTexts& files, const std::string& place,
+                     std::vector<std::string>* problems) {
+  const auto manifest = files.find(kManifestFile);
+  if (manifest == files.end()) {
+    throw InputError(place, 0, "no manifest.json", "a native data set");
+  }
+  return assemble(parse_manifest(manifest->second, place + "/" + kManifestFile), files, place,
+                  problems);
+}
+
+DataSet read_native(const std::filesystem::path& folder, std::vector<std::string>* problems) {
+  const std::filesystem::path path = folder / kManifestFile;
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) {
+    throw InputError(folder.string(), 0, "no manifest.json", "a native data set");
+  }
+  Manifest manifest = parse_manifest(read_file(path), path.string());
+  FileTexts files;
+  for (const SplitSummary& split : manifest.splits) {
+    const std::filesystem::path file = folder / split.file;
+    if (std::filesystem::exists(file, error)) files[split.file] = read_file(file);
+  }
+  return assemble(std::move(manifest), files, folder.string(), problems);
+}
+
+FileTexts native_files(const DataSet& data) {
+  FileTexts files;
+  Manifest manifest{data.name, data.class_names, {}, data.provenance};
+  for (const Split& split : data.splits) {
+    std::string text = split_text(split);
+    manifest.splits.push_back(summarise(data, split, text));
+    files[manifest.splits.back().file] = std::move(text);
+  }
+  files[kManifestFile] = manifest_text(manifest);
+  return files;
+}
+
+DataSet read_dataset_unchecked(const std::filesystem::path& path,
+                               std::vector<std::string>& checksum_problems) {
+  check_exists(path);
+  return read_native(path, &checksum_problems);
+}
+
+}  // namespace bermuda

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bermuda/dataset/dataset.hpp"
+
+namespace bermuda {
+
+inline constexpr const char* kManifestFile = "manifest.json";
+
+/// What the manifest says about one split; computed from a split in the same way, so that writer
+/// and reader compare like with like.
+struct SplitSummary {
+  std::string name;
+  std::string file;
+  std::size_t graphs = 0;
+  std::vector<std::size_t> class_counts;
+  double mean_nodes = 0;
+  double mean_edges = 0;
+  std::string sha256;
+};
+
+struct Manifest {
+  std::string name;
+  std::vector<std::string> class_names;
+  std::vector<SplitSummary> splits;
+  nlohmann::ordered_json provenance;
+};
+
+Manifest parse_manifest(std::string_view text, const std::string& file);
+std::string manifest_text(const Manifest& manifest);
+
+/// One split, line by line.
+std::vector<Sample> parse_split(std::string_view text, const std::string& file,
+                                std::size_t class_count);
+std::string split_text(const Split& split);
+
+SplitSummary summarise(const DataSet& data, const Split& split, std::string_view text);
+
+}  // namespace bermuda

@@ -1,0 +1,186 @@
+#include "clique_distance.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "bermuda/core/error.hpp"
+#include "bit_graph.hpp"
+
+namespace bermuda {
+namespace {
+
+constexpr std::uint32_t kMostAttempts = 100000;
+
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+// Barabási and Albert 1999, on nodes 0..nodes-1: a star of m + 1 nodes, then every new node is
+// joined to m distinct older ones, drawn in proportion to their degree.
+void grow_by_preferential_attachment(BitGraph& graph, int nodes, int m, RandomStream& random) {
+  std::vector<int> ends;  // every node once for each of its edges
+  ends.reserve(at(m) * at(nodes) * 2);
+  const auto join = [&](int old_node, int new_node) {
+    graph.add(old_node, new_node);
+    ends.push_back(old_node);
+    ends.push_back(new_node);
+  };
+  for (int leaf = 1; leaf <= m; ++leaf) join(0, leaf);
+  for (int node = m + 1; node < nodes; ++node) {
+    const auto choices = static_cast<std::uint32_t>(ends.size());
+    for (int joined = 0; joined < m;) {
+      const int target = ends[random.below(choices)];
+      if (graph.has(target, node)) continue;
+      join(target, node);
+      ++joined;
+    }
+  }
+}
+
+void add_clique(BitGraph& graph, int first, int size) {
+  for (int u = first; u < first + size; ++u) {
+    for (int v = u + 1; v < first + size; ++v) graph.add(u, v);
+  }
+}
+
+// Nodes of a shortest path from one node to another, both included. The graph is connected.
+std::vector<int> shortest_path(const BitGraph& graph, int from, int to) {
+  std::vector<int> parent(at(graph.node_count()), -1);
+  std::vector<int> queue{to};
+  queue.reserve(parent.size());
+  parent[at(to)] = to;
+  for (std::size_t next = 0; next < queue.size() && parent[at(from)] < 0; ++next) {
+    graph.for_neighbours(queue[next], [&](int neighbour) {
+      if (parent[at(neighbour)] >= 0) return;
+      parent[at(neighbour)] = queue[next];
+      queue.push_back(neighbour);
+    });
+  }
+  std::vector<int> path{from};
+  while (path.back() != to) path.push_back(parent[at(path.back())]);
+  return path;
+}
+
+Edge ordered(int u, int v) { return {std::min(u, v), std::max(u, v)}; }
+
+void append_clique(std::vector<Edge>& edges, int first, int size) {
+  for (int u = first; u < first + size; ++u) {
+    for (int v = u + 1; v < first + size; ++v) edges.push_back({u, v});
+  }
+}
+
+}  // namespace
+
+ParameterSet CliqueDistanceTask::parameters() {
+  ParameterSet set;
+  set.add("min-nodes", min_nodes_, 3, 1000, "fewest nodes of the base graph")
+      .add("max-nodes", max_nodes_, 3, 1000, "most nodes of the base graph")
+      .add("clique-size", clique_size_, 3, 50, "k, nodes of each clique")
+      .add("ba-m", ba_m_, 0, 48, "edges a new node brings; 0 draws it from 1..k-2")
+      .add("threshold", threshold_, 2, 1000, "class 1 from this distance on")
+      .add("attach", attach_, {"anywhere", "distinct"},
+           "where the second clique hangs: on a base node of its own (the paper's text), or "
+           "anywhere on the graph so far (the released files)")
+      .add("node-order", node_order_, {"released", "shuffled"},
+           "released: base nodes first, cliques last; shuffled: any order");
+  return set;
+}
+
+void CliqueDistanceTask::validate() const {
+  if (min_nodes_ > max_nodes_) {
+    throw UsageError(
+        fmt::format("--min-nodes {} is larger than --max-nodes {}", min_nodes_, max_nodes_));
+  }
+  if (ba_m_ > clique_size_ - 2) {
+    throw UsageError(fmt::format("--ba-m {} allows cliques of {} nodes in the base graph; at most "
+                                 "{} for --clique-size {}",
+                                 ba_m_, clique_size_, clique_size_ - 2, clique_size_));
+  }
+  const int largest_m = ba_m_ > 0 ? ba_m_ : clique_size_ - 2;
+  if (min_nodes_ <= largest_m) {
+    throw UsageError(
+        fmt::format("--min-nodes {} is too small for m = {}", min_nodes_, largest_m));
+  }
+}
+
+std::vector<std::string> CliqueDistanceTask::class_meanings() const {
+  return {fmt::format("fewer than {} edges between the cliques", threshold_),
+          fmt::format("at least {} edges between the cliques", threshold_)};
+}
+
+std::optional<Sample> CliqueDistanceTask::attempt(RandomStream random, int wanted) const {
+  const int base = random.between(min_nodes_, max_nodes_);
+  const int m = ba_m_ > 0 ? ba_m_ : random.between(1, clique_size_ - 2);
+  const int first = base;
+  const int second = base + clique_size_;
+  BitGraph graph(second + clique_size_);
+  grow_by_preferential_attachment(graph, base, m, random);
+  add_clique(graph, first, clique_size_);
+  add_clique(graph, second, clique_size_);
+
+  const int first_gate = random.between(first, second - 1);
+  const int second_gate = random.between(second, second + clique_size_ - 1);
+  const int first_anchor = random.between(0, base - 1);
+  int second_anchor = 0;
+  if (attach_ == "distinct") {
+    second_anchor = random.between(0, base - 2);
+    if (second_anchor >= first_anchor) ++second_anchor;
+  } else {
+    second_anchor = random.between(0, second - 1);
+  }
+  graph.add(first_anchor, first_gate);
+  graph.add(second_anchor, second_gate);
+
+  // A second clique that hangs on the first has its whole path in that one edge.
+  const std::vector<int> path = second_anchor >= first
+                                    ? std::vector{second_anchor, second_gate}
+                                    : shortest_path(graph, first_gate, second_gate);
+  const int distance = static_cast<int>(path.size()) - 1;
+  if ((distance >= threshold_ ? 1 : 0) != wanted) return {};
+
+  Sample sample;
+  sample.label = wanted;
+  sample.origin = fmt::format("m{}", m);
+  std::vector<Edge> edges = graph.edges();
+  Witness& witness = sample.witness;
+  append_clique(witness.edges, first, clique_size_);
+  append_clique(witness.edges, second, clique_size_);
+  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+    witness.edges.push_back(ordered(path[i], path[i + 1]));
+  }
+  for (const int node : path) {
+    if (node < first) witness.nodes.push_back(node);
+  }
+  for (int node = first; node < graph.node_count(); ++node) witness.nodes.push_back(node);
+
+  if (node_order_ == "shuffled") {
+    std::vector<int> number(at(graph.node_count()));
+    std::iota(number.begin(), number.end(), 0);
+    random.shuffle(std::span(number));
+    for (std::vector<Edge>* list : {&edges, &witness.edges}) {
+      for (Edge& edge : *list) edge = ordered(number[at(edge.u)], number[at(edge.v)]);
+    }
+    for (int& node : witness.nodes) node = number[at(node)];
+  }
+  std::sort(witness.nodes.begin(), witness.nodes.end());
+  std::sort(witness.edges.begin(), witness.edges.end());
+  sample.graph = Graph(graph.node_count(), std::move(edges));
+  return sample;
+}
+
+Sample CliqueDistanceTask::make(std::uint64_t seed, std::uint64_t index) const {
+  const int wanted = wanted_class(index);
+  for (std::uint32_t i = 0; i < kMostAttempts; ++i) {
+    auto sample = attempt(RandomStream(seed, Purpose::kGenerate, index, i), wanted);
+    if (!sample) continue;
+    sample->id = fmt::format("CD{:07}", index);
+    return *std::move(sample);
+  }
+  throw UsageError(
+      fmt::format("clique-distance: {} base graphs in a row gave no pair of cliques of class {}; "
+                  "other parameters are needed",
+                  kMostAttempts, wanted));
+}
+
+}  // namespace bermuda

@@ -1,0 +1,37 @@
+#include <fmt/format.h>
+
+#include "bermuda/core/error.hpp"
+#include "bermuda/generate/task.hpp"
+
+namespace bermuda {
+
+DataSet generate_candidates(Task& task, std::uint64_t seed, std::size_t count,
+                            const Execution& execution) {
+  if (count == 0 || count % 2 != 0) {
+    throw UsageError(
+        fmt::format("--count: found {}, expected a positive even number: classes are balanced "
+                    "exactly",
+                    count));
+  }
+  task.validate();
+  constexpr std::size_t kChunk = 512;
+  std::vector<Sample> samples(count);
+  const Stage stage(execution, "generate", count);
+  parallel_for(execution, count, kChunk, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) samples[i] = task.make(seed, i);
+    stage.advance(end - begin);
+  });
+
+  DataSet data;
+  data.name = task.name();
+  data.class_names = {"0", "1"};
+  data.splits.push_back({"all", std::move(samples)});
+  data.provenance["task"] = task.name();
+  data.provenance["class_meanings"] = task.class_meanings();
+  data.provenance["parameters"] = task.parameters().values();
+  data.provenance["seed"] = seed;
+  data.provenance["candidates"] = count;
+  return data;
+}
+
+}  // namespace bermuda

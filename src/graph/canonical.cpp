@@ -1,0 +1,212 @@
+#include "bermuda/graph/canonical.hpp"
+
+#include <fmt/format.h>
+#include <igraph.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace bermuda {
+namespace {
+
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+/// igraph's own handlers print and abort, and the library keeps them, like its stack of things to
+/// free, in globals unless it was built thread-safe (Debian's is not). So: one caller at a time,
+/// our handlers while it lives, the previous ones afterwards.
+class IgraphSession {
+ public:
+  IgraphSession()
+      : lock_(mutex()),
+        error_(igraph_set_error_handler(igraph_error_handler_ignore)),
+        warning_(igraph_set_warning_handler(igraph_warning_handler_ignore)) {}
+  ~IgraphSession() {
+    igraph_set_error_handler(error_);
+    igraph_set_warning_handler(warning_);
+  }
+  IgraphSession(const IgraphSession&) = delete;
+  IgraphSession& operator=(const IgraphSession&) = delete;
+
+ private:
+  static std::mutex& mutex() {
+    static std::mutex instance;
+    return instance;
+  }
+  std::lock_guard<std::mutex> lock_;
+  igraph_error_handler_t* error_;
+  igraph_warning_handler_t* warning_;
+};
+
+void check(igraph_error_t code, const char* action) {
+  if (code != IGRAPH_SUCCESS) {
+    throw Error(fmt::format("igraph cannot {}: {}", action, igraph_strerror(code)));
+  }
+}
+
+class IgraphGraph {
+ public:
+  IgraphGraph(std::vector<igraph_integer_t>& ends, int node_count) {
+    igraph_vector_int_t view;
+    igraph_vector_int_view(&view, ends.data(), static_cast<igraph_integer_t>(ends.size()));
+    check(igraph_create(&graph_, &view, node_count, IGRAPH_UNDIRECTED), "create a graph");
+  }
+  ~IgraphGraph() { igraph_destroy(&graph_); }
+  IgraphGraph(const IgraphGraph&) = delete;
+  IgraphGraph& operator=(const IgraphGraph&) = delete;
+  const igraph_t* get() const { return &graph_; }
+
+ private:
+  igraph_t graph_;
+};
+
+class IgraphVector {
+ public:
+  IgraphVector() { check(igraph_vector_int_init(&vector_, 0), "allocate a vector"); }
+  ~IgraphVector() { igraph_vector_int_destroy(&vector_); }
+  IgraphVector(const IgraphVector&) = delete;
+  IgraphVector& operator=(const IgraphVector&) = delete;
+  igraph_vector_int_t* get() { return &vector_; }
+  igraph_integer_t operator[](int index) const { return VECTOR(vector_)[index]; }
+
+ private:
+  igraph_vector_int_t vector_;
+};
+
+/// A graph without edge labels whose isomorphisms are those of the original.
+struct ColouredGraph {
+  int node_count = 0;
+  std::vector<igraph_integer_t> ends;
+  std::vector<igraph_integer_t> colours;  // empty when all are equal
+};
+
+/// Ranks rather than values, because BLISS wants small colours. Isomorphic graphs have the same
+/// set of labels, hence the same ranks.
+std::map<int, int> ranks_of(const std::vector<int>& labels) {
+  std::map<int, int> ranks;
+  for (const int label : labels) ranks.emplace(label, 0);
+  int rank = 0;
+  for (auto& [label, value] : ranks) value = rank++;
+  return ranks;
+}
+
+/// Edges with this label need no node of their own; the most frequent one keeps the graph small.
+int most_frequent(const std::vector<int>& labels) {
+  std::map<int, int> counts;
+  for (const int label : labels) ++counts[label];
+  const auto more = [](const auto& a, const auto& b) { return a.second < b.second; };
+  return std::max_element(counts.begin(), counts.end(), more)->first;
+}
+
+ColouredGraph coloured(const Graph& graph) {
+  ColouredGraph result;
+  result.node_count = graph.node_count();
+  result.ends.reserve(graph.edges().size() * 2);
+  int colour_count = 1;
+  if (graph.has_node_labels()) {
+    const std::map<int, int> ranks = ranks_of(graph.node_labels());
+    for (const int label : graph.node_labels()) result.colours.push_back(ranks.at(label));
+    colour_count = static_cast<int>(ranks.size());
+  }
+  if (!graph.has_edge_labels()) {
+    for (const Edge& edge : graph.edges()) {
+      result.ends.insert(result.ends.end(), {edge.u, edge.v});
+    }
+    return result;
+  }
+  const std::map<int, int> ranks = ranks_of(graph.edge_labels());
+  const int plain = most_frequent(graph.edge_labels());
+  result.colours.resize(at(graph.node_count()), 0);
+  for (int id = 0; id < graph.edge_count(); ++id) {
+    const Edge edge = graph.edges()[at(id)];
+    const int label = graph.edge_labels()[at(id)];
+    if (label == plain) {
+      result.ends.insert(result.ends.end(), {edge.u, edge.v});
+    } else {
+      const int middle = result.node_count++;
+      result.ends.insert(result.ends.end(), {edge.u, middle, middle, edge.v});
+      result.colours.push_back(colour_count + ranks.at(label));
+    }
+  }
+  return result;
+}
+
+/// positions[v] of node v in the canonical order.
+std::vector<int> canonical_positions(const Graph& graph) {
+  ColouredGraph input = coloured(graph);
+  std::vector<int> positions(at(graph.node_count()));
+  {
+    const IgraphSession session;
+    const IgraphGraph topology(input.ends, input.node_count);
+    IgraphVector labelling;
+    igraph_vector_int_t colours;
+    igraph_vector_int_view(&colours, input.colours.data(),
+                           static_cast<igraph_integer_t>(input.colours.size()));
+    check(igraph_canonical_permutation(topology.get(), input.colours.empty() ? nullptr : &colours,
+                                       labelling.get(), IGRAPH_BLISS_F, nullptr),
+          "find the canonical order of a graph");
+    for (int v = 0; v < graph.node_count(); ++v) positions[at(v)] = static_cast<int>(labelling[v]);
+  }
+  if (input.node_count != graph.node_count()) {
+    // The nodes put on edges have places in the order too: close the gaps they leave.
+    std::vector<int> taken = positions;
+    std::sort(taken.begin(), taken.end());
+    for (int& position : positions) {
+      position =
+          static_cast<int>(std::lower_bound(taken.begin(), taken.end(), position) - taken.begin());
+    }
+  }
+  return positions;
+}
+
+void append_number(std::string& text, std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7) text += static_cast<char>((value & 0x7f) | 0x80);
+  text += static_cast<char>(value);
+}
+
+void append_label(std::string& text, int label) {
+  const auto bits = static_cast<std::uint32_t>(label);
+  append_number(text, label < 0 ? ~bits * std::uint64_t{2} + 1 : bits * std::uint64_t{2});
+}
+
+}  // namespace
+
+std::string canonical_form(const Graph& graph) {
+  const std::vector<int> positions = canonical_positions(graph);
+
+  std::vector<std::pair<std::uint64_t, int>> pairs;  // (number of the node pair, edge label)
+  pairs.reserve(graph.edges().size());
+  for (int id = 0; id < graph.edge_count(); ++id) {
+    const Edge edge = graph.edges()[at(id)];
+    const auto [low, high] = std::minmax(positions[at(edge.u)], positions[at(edge.v)]);
+    const auto row = static_cast<std::uint64_t>(high);
+    const int label = graph.has_edge_labels() ? graph.edge_labels()[at(id)] : 0;
+    pairs.emplace_back(row * (row - 1) / 2 + static_cast<std::uint64_t>(low), label);
+  }
+  std::sort(pairs.begin(), pairs.end());
+
+  std::string form;
+  form.reserve(at(graph.node_count() + graph.edge_count()) + 8);
+  form += static_cast<char>('0' + (graph.has_node_labels() ? 1 : 0) +
+                            (graph.has_edge_labels() ? 2 : 0));
+  append_number(form, static_cast<std::uint64_t>(graph.node_count()));
+  if (graph.has_node_labels()) {
+    std::vector<int> labels(at(graph.node_count()));
+    for (int v = 0; v < graph.node_count(); ++v) {
+      labels[at(positions[at(v)])] = graph.node_labels()[at(v)];
+    }
+    for (const int label : labels) append_label(form, label);
+  }
+  std::uint64_t previous = 0;
+  for (const auto& [pair, label] : pairs) {
+    append_number(form, pair - previous);
+    if (graph.has_edge_labels()) append_label(form, label);
+    previous = pair;
+  }
+  return form;
+}
+
+}  // namespace bermuda

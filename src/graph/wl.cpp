@@ -1,0 +1,192 @@
+#include "bermuda/graph/wl.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace bermuda {
+namespace {
+
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+using Word = std::uint64_t;
+using Signature = std::span<const Word>;
+
+std::uint64_t hash_of(Signature signature) {
+  std::uint64_t hash = signature.size();
+  for (const Word word : signature) {
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+/// Gives numbers 0, 1, 2, ... to signatures in order of first appearance. Open addressing with
+/// linear probing; signatures lie one after the other in one array and are compared in full.
+class SignatureTable {
+ public:
+  int count() const { return static_cast<int>(starts_.size()) - 1; }
+
+  int find(Signature signature) const {
+    const std::uint64_t hash = hash_of(signature);
+    return slots_[probe(signature, hash)].name;
+  }
+
+  int find_or_add(Signature signature) {
+    const std::uint64_t hash = hash_of(signature);
+    const std::size_t place = probe(signature, hash);
+    if (slots_[place].name >= 0) return slots_[place].name;
+    const int name = count();
+    words_.insert(words_.end(), signature.begin(), signature.end());
+    starts_.push_back(words_.size());
+    slots_[place] = {static_cast<std::uint32_t>(hash >> 32), name};
+    if (2 * starts_.size() > slots_.size()) grow();
+    return name;
+  }
+
+ private:
+  struct Slot {
+    std::uint32_t tag = 0;
+    int name = WlColouring::kUnknown;
+  };
+
+  Signature words_of(int name) const {
+    return Signature(words_).subspan(starts_[at(name)], starts_[at(name) + 1] - starts_[at(name)]);
+  }
+
+  std::size_t probe(Signature signature, std::uint64_t hash) const {
+    const std::size_t mask = slots_.size() - 1;
+    const auto tag = static_cast<std::uint32_t>(hash >> 32);
+    std::size_t place = hash & mask;
+    while (slots_[place].name >= 0 &&
+           (slots_[place].tag != tag ||
+            !std::ranges::equal(words_of(slots_[place].name), signature))) {
+      place = (place + 1) & mask;
+    }
+    return place;
+  }
+
+  void grow() {
+    slots_.assign(slots_.size() * 2, Slot{});
+    const std::size_t mask = slots_.size() - 1;
+    for (int name = 0; name < count(); ++name) {
+      const std::uint64_t hash = hash_of(words_of(name));
+      std::size_t place = hash & mask;
+      while (slots_[place].name >= 0) place = (place + 1) & mask;
+      slots_[place] = {static_cast<std::uint32_t>(hash >> 32), name};
+    }
+  }
+
+  std::vector<Slot> slots_{std::vector<Slot>(64)};
+  std::vector<Word> words_;
+  std::vector<std::size_t> starts_{0};
+};
+
+Word as_word(int value) { return static_cast<std::uint32_t>(value); }
+
+/// A neighbour behind a labelled edge. Colours are never negative, so bit 31 is free to tell it
+/// from a neighbour behind an edge without label.
+Word labelled_neighbour(int edge_label, int colour) {
+  return as_word(edge_label) << 32 | Word{1} << 31 | as_word(colour);
+}
+
+/// Most nodes have few neighbours, where insertion beats std::sort.
+void sort_words(std::span<Word> words) {
+  if (words.size() > 24) {
+    std::sort(words.begin(), words.end());
+    return;
+  }
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const Word word = words[i];
+    std::size_t j = i;
+    for (; j > 0 && words[j - 1] > word; --j) words[j] = words[j - 1];
+    words[j] = word;
+  }
+}
+
+/// Runs the refinement; name(round, signature) gives the colour.
+template <typename Name>
+std::vector<std::vector<int>> refine(const Graph& graph, const WlColouring::Options& options,
+                                     Name name) {
+  const int node_count = graph.node_count();
+  std::vector<std::vector<int>> colours(at(options.rounds) + 1, std::vector<int>(at(node_count)));
+  for (int v = 0; v < node_count; ++v) {
+    const Word label = graph.has_node_labels() ? as_word(graph.node_labels()[at(v)]) : 0;
+    colours[0][at(v)] = name(0, Signature(&label, graph.has_node_labels() ? 1 : 0));
+  }
+  if (options.rounds == 0) return colours;
+
+  const Adjacency adjacency(graph);
+  const bool with_edge_labels = options.use_edge_labels && graph.has_edge_labels();
+  std::vector<Word> signature;
+  for (int round = 1; round <= options.rounds; ++round) {
+    const std::vector<int>& before = colours[at(round) - 1];
+    std::vector<int>& after = colours[at(round)];
+    for (int v = 0; v < node_count; ++v) {
+      const std::span<const int> neighbours = adjacency.of(v);
+      signature.resize(neighbours.size() + 1);
+      signature[0] = as_word(before[at(v)]);
+      bool known = before[at(v)] != WlColouring::kUnknown;
+      for (std::size_t i = 0; i < neighbours.size(); ++i) {
+        const int colour = before[at(neighbours[i])];
+        known = known && colour != WlColouring::kUnknown;
+        signature[i + 1] = as_word(colour);
+      }
+      if (!known) {
+        after[at(v)] = WlColouring::kUnknown;
+        continue;
+      }
+      if (with_edge_labels) {
+        const std::span<const int> ids = adjacency.edges_of(v);
+        for (std::size_t i = 0; i < ids.size(); ++i) {
+          signature[i + 1] =
+              labelled_neighbour(graph.edge_labels()[at(ids[i])], before[at(neighbours[i])]);
+        }
+      }
+      sort_words(std::span(signature).subspan(1));
+      after[at(v)] = name(round, Signature(signature));
+    }
+  }
+  return colours;
+}
+
+}  // namespace
+
+struct WlColouring::Dictionary {
+  std::vector<SignatureTable> rounds;
+};
+
+WlColouring::WlColouring(Options options)
+    : options_(options), dictionary_(std::make_unique<Dictionary>()) {
+  if (options.rounds < 0) {
+    throw UsageError(
+        fmt::format("{} rounds of colour refinement, expected 0 or more", options.rounds));
+  }
+  dictionary_->rounds.resize(at(options.rounds) + 1);
+}
+
+WlColouring::~WlColouring() = default;
+WlColouring::WlColouring(WlColouring&&) noexcept = default;
+WlColouring& WlColouring::operator=(WlColouring&&) noexcept = default;
+
+std::vector<std::vector<int>> WlColouring::learn(const Graph& graph) {
+  return refine(graph, options_, [this](int round, Signature signature) {
+    return dictionary_->rounds[at(round)].find_or_add(signature);
+  });
+}
+
+std::vector<std::vector<int>> WlColouring::look_up(const Graph& graph) const {
+  return refine(graph, options_, [this](int round, Signature signature) {
+    return dictionary_->rounds[at(round)].find(signature);
+  });
+}
+
+int WlColouring::colour_count(int round) const {
+  if (round < 0 || round > options_.rounds) {
+    throw UsageError(fmt::format("round {} of a colouring with {}", round, options_.rounds));
+  }
+  return dictionary_->rounds[at(round)].count();
+}
+
+}  // namespace bermuda

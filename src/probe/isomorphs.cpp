@@ -1,0 +1,38 @@
+#include "isomorphs.hpp"
+
+#include "bermuda/graph/canonical.hpp"
+
+namespace bermuda {
+
+std::vector<std::size_t> isomorphism_classes(std::span<const Sample* const> samples,
+                                             const Execution& execution) {
+  constexpr std::size_t kChunk = 256;
+  std::vector<std::string> forms(samples.size());
+  const Stage stage(execution, "isomorphs", samples.size());
+  parallel_for(execution, samples.size(), kChunk, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) forms[i] = canonical_form(samples[i]->graph);
+    stage.advance(end - begin);
+  });
+  std::unordered_map<std::string_view, std::size_t> known;
+  std::vector<std::size_t> classes;
+  classes.reserve(forms.size());
+  for (const std::string& form : forms) {
+    classes.push_back(known.try_emplace(form, known.size()).first->second);
+  }
+  return classes;
+}
+
+std::size_t count_isomorphs_across(const std::vector<Split>& splits,
+                                   std::span<const std::size_t> class_of) {
+  std::unordered_map<std::size_t, std::size_t> first_split;
+  std::size_t position = 0;
+  std::size_t count = 0;
+  for (std::size_t split = 0; split < splits.size(); ++split) {
+    for (std::size_t i = 0; i < splits[split].samples.size(); ++i, ++position) {
+      if (first_split.try_emplace(class_of[position], split).first->second != split) ++count;
+    }
+  }
+  return count;
+}
+
+}  // namespace bermuda

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "bermuda/core/execution.hpp"
+#include "bermuda/dataset/dataset.hpp"
+
+namespace bermuda {
+
+/// Numbers isomorphism classes in order of first appearance: equal number = isomorphic.
+std::vector<std::size_t> isomorphism_classes(std::span<const Sample* const> samples,
+                                             const Execution& execution);
+
+/// How many graphs have an isomorphic twin in an earlier split. class_of runs over all splits.
+std::size_t count_isomorphs_across(const std::vector<Split>& splits,
+                                   std::span<const std::size_t> class_of);
+
+}  // namespace bermuda

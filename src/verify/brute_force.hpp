@@ -1,0 +1,41 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "bermuda/graph/graph.hpp"
+
+namespace bermuda::verify {
+
+/// The slow, plain definitions that data sets are checked by. On purpose nothing here is shared
+/// with the generators, which use bit sets and neighbour lists.
+class AdjacencyMatrix {
+ public:
+  /// n x n bytes: graphs above this size are not recounted.
+  static constexpr int kMostNodes = 4096;
+
+  explicit AdjacencyMatrix(const Graph& graph);
+  int size() const { return size_; }
+  bool joined(int u, int v) const {
+    return cells_[static_cast<std::size_t>(u) * static_cast<std::size_t>(size_) +
+                  static_cast<std::size_t>(v)] != 0;
+  }
+
+ private:
+  int size_;
+  std::vector<char> cells_;
+};
+
+/// Every triangle as its nodes, ascending; O(n^2 + edges * n).
+std::vector<std::array<int, 3>> find_triangles(const AdjacencyMatrix& matrix);
+
+/// Every set of k nodes that are all joined, as ascending nodes; stops after `most` of them.
+std::vector<std::vector<int>> find_cliques(const AdjacencyMatrix& matrix, int k, std::size_t most);
+
+/// Edges on a shortest path between the two sets of nodes; nothing when no path joins them.
+std::optional<int> distance_between(const AdjacencyMatrix& matrix, std::span<const int> from,
+                                    std::span<const int> to);
+
+}  // namespace bermuda::verify

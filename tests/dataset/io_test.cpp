@@ -1,0 +1,164 @@
+#include "bermuda/dataset/io.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "bermuda/core/error.hpp"
+#include "bermuda/core/file.hpp"
+#include "support.hpp"
+
+namespace bermuda {
+namespace {
+
+using test::TemporaryFolder;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr Format kAllFormats[] = {Format::kNative, Format::kSpCl, Format::kTu, Format::kJsonLines};
+
+DataSet mixed() {
+  DataSet data;
+  data.name = "mixed";
+  data.class_names = {"0", "1"};
+  Sample labelled;
+  labelled.id = "a";
+  labelled.graph = Graph(4, {{0, 1}}, {1, 2, 3, 4}, {5});
+  labelled.graph.set_attributes(1, {1, 2, 3, 4});
+  labelled.witness = {{0, 1}, {{0, 1}}};
+  labelled.hits = 1;
+  labelled.origin = "knn3";
+  Sample plain;
+  plain.id = "b";
+  plain.label = 1;
+  plain.graph = Graph(2, {{0, 1}});
+  data.splits = {{"train", {labelled, plain}}};
+  return data;
+}
+
+TEST(FormatNames, GoBothWays) {
+  for (const Format format : kAllFormats) {
+    EXPECT_EQ(format_named(format_name(format)), format);
+  }
+  EXPECT_EQ(format_named("gml"), std::nullopt);
+}
+
+TEST(Losses, OfSpCl) {
+  DataSet data = mixed();
+  EXPECT_THAT(
+      losses(data, Format::kSpCl),
+      ElementsAre("node labels of 1 graph", "edge labels of 1 graph", "node attributes of 1 graph",
+                  "witnesses of 1 graph", "hit counts of 1 graph", "origins of 1 graph",
+                  "isolated nodes at the end of 1 graph"));
+  data.provenance["task"] = "triangles";
+  data.splits[0].samples[0].graph = Graph(4, {});
+  EXPECT_THAT(losses(data, Format::kSpCl),
+              ElementsAre(HasSubstr("how the data set was made"), HasSubstr("witnesses"),
+                          HasSubstr("hit counts"), HasSubstr("origins"), HasSubstr("no edges")));
+}
+
+TEST(Losses, OfTu) {
+  EXPECT_THAT(losses(mixed(), Format::kTu),
+              ElementsAre(HasSubstr("node labels"), HasSubstr("edge labels"),
+                          HasSubstr("node attributes")));
+  DataSet data = mixed();
+  data.splits[0].samples.pop_back();
+  data.class_names = {"yes"};
+  data.splits.push_back({"test", {}});
+  EXPECT_THAT(losses(data, Format::kTu), ElementsAre("class name 'yes' (not an integer: refused)",
+                                                     "split 'test', which is empty"));
+  data.class_names = {"0"};
+  data.splits[0].samples[0].graph = Graph(0, {});
+  EXPECT_THAT(losses(data, Format::kTu),
+              ElementsAre(HasSubstr("no nodes"), HasSubstr("no graph has an edge"),
+                          HasSubstr("split 'test'")));
+}
+
+TEST(Losses, OfClassOrder) {
+  DataSet data = mixed();
+  data.class_names = {"1", "0"};
+  for (const Format format : {Format::kSpCl, Format::kTu, Format::kJsonLines}) {
+    EXPECT_THAT(losses(data, format), ::testing::Contains(HasSubstr("order of the classes")));
+  }
+  EXPECT_THAT(losses(data, Format::kNative), IsEmpty());
+}
+
+TEST(Losses, AreOnlyWhatIsReallyLost) {
+  const TemporaryFolder folder;
+  const DataSet data = mixed();
+  write_dataset(data, folder / "tu", Format::kTu, false);
+  const DataSet tu = read_dataset(folder / "tu");
+  EXPECT_EQ(tu.splits[0].samples[0].graph, Graph(4, {{0, 1}}));
+  EXPECT_EQ(tu.splits[0].samples[0].witness, data.splits[0].samples[0].witness);
+  write_dataset(data, folder / "spcl", Format::kSpCl, false);
+  EXPECT_EQ(read_dataset(folder / "spcl").splits[0].samples[0].graph, Graph(2, {{0, 1}}));
+}
+
+TEST(Reading, MissingPathsAreUsageErrors) {
+  const TemporaryFolder folder;
+  EXPECT_THROW(detect_format(folder / "none"), UsageError);
+  EXPECT_THROW(read_dataset(folder / "none"), UsageError);
+  for (const Format format : kAllFormats) {
+    EXPECT_THROW(read_dataset(folder / "none", format), UsageError);
+    EXPECT_THROW(read_dataset(folder / "none" / "deeper", format), UsageError);
+  }
+}
+
+TEST(Reading, AFileWhereAFolderIsNeededAndTheReverse) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("file.jsonl", "{}\n");
+  for (const Format format : kAllFormats) EXPECT_THROW(read_dataset(file, format), InputError);
+  for (const Format format : kAllFormats) {
+    EXPECT_THROW(read_dataset(folder.path(), format), InputError);
+  }
+}
+
+TEST(Reading, AGivenFormatSettlesAFolderOfTwo) {
+  const TemporaryFolder folder;
+  DataSet data = mixed();
+  write_dataset(data, folder / "both", Format::kTu, false);
+  folder.write("both/sp.txt", "a\t0\t1\t1.0\na\t1\t0\t1.0\n");
+  folder.write("both/cl.txt", "a\t0\n");
+  EXPECT_THROW(read_dataset(folder / "both"), InputError);
+  EXPECT_EQ(read_dataset(folder / "both", Format::kTu).size(), 2U);
+  EXPECT_EQ(read_dataset(folder / "both", Format::kSpCl).size(), 1U);
+}
+
+TEST(Reading, TrailingSlashesDoNotChangeTheName) {
+  const TemporaryFolder folder;
+  write_dataset(mixed(), folder / "spcl", Format::kSpCl, false);
+  EXPECT_EQ(read_dataset((folder / "spcl").string() + "/").name, "spcl");
+  EXPECT_EQ(read_dataset((folder / "spcl").string() + "/.").name, "spcl");
+}
+
+TEST(Writing, ExistingOutputNeedsOverwrite) {
+  for (const Format format : kAllFormats) {
+    const TemporaryFolder folder;
+    const auto path = folder / (format == Format::kJsonLines ? "out.jsonl" : "out");
+    write_dataset(mixed(), path, format, false);
+    EXPECT_THROW(write_dataset(mixed(), path, format, false), UsageError);
+    DataSet other = mixed();
+    other.splits[0].samples[0].id = "renamed";
+    write_dataset(other, path, format, true);
+    EXPECT_EQ(read_dataset(path).splits[0].samples[0].id, "renamed");
+  }
+}
+
+TEST(Writing, AFailedWriteLeavesTheOldDataSet) {
+  for (const Format format : kAllFormats) {
+    const TemporaryFolder folder;
+    const auto path = folder / (format == Format::kJsonLines ? "out.jsonl" : "out");
+    write_dataset(mixed(), path, format, false);
+    DataSet broken = mixed();
+    broken.splits[0].samples[1].id = "a\tb";
+    EXPECT_THROW(write_dataset(broken, path, format, true), UsageError);
+    EXPECT_EQ(read_dataset(path).size(), 2U);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+  }
+}
+
+}  // namespace
+}  // namespace bermuda

@@ -1,0 +1,101 @@
+// igraph as an independent oracle: 10,000 graphs of each task.
+#include <gtest/gtest.h>
+#include <igraph.h>
+
+#include <algorithm>
+
+#include "bermuda/generate/task.hpp"
+
+namespace bermuda {
+namespace {
+
+constexpr std::size_t kGraphs = 10000;
+
+class IgraphGraph {
+ public:
+  explicit IgraphGraph(const Graph& graph) {
+    igraph_vector_int_t ends;
+    igraph_vector_int_init(&ends, 0);
+    for (const Edge& edge : graph.edges()) {
+      igraph_vector_int_push_back(&ends, edge.u);
+      igraph_vector_int_push_back(&ends, edge.v);
+    }
+    igraph_create(&graph_, &ends, graph.node_count(), IGRAPH_UNDIRECTED);
+    igraph_vector_int_destroy(&ends);
+  }
+  ~IgraphGraph() { igraph_destroy(&graph_); }
+  IgraphGraph(const IgraphGraph&) = delete;
+  IgraphGraph& operator=(const IgraphGraph&) = delete;
+
+  std::size_t triangles() const {
+    igraph_vector_int_t corners;
+    igraph_vector_int_init(&corners, 0);
+    igraph_list_triangles(&graph_, &corners);
+    const auto count = static_cast<std::size_t>(igraph_vector_int_size(&corners)) / 3;
+    igraph_vector_int_destroy(&corners);
+    return count;
+  }
+
+  std::vector<std::vector<int>> cliques(int size) const {
+    igraph_vector_int_list_t found;
+    igraph_vector_int_list_init(&found, 0);
+    igraph_cliques(&graph_, &found, size, 0);
+    std::vector<std::vector<int>> cliques;
+    for (igraph_integer_t i = 0; i < igraph_vector_int_list_size(&found); ++i) {
+      const igraph_vector_int_t* clique = igraph_vector_int_list_get_ptr(&found, i);
+      cliques.emplace_back();
+      for (igraph_integer_t j = 0; j < igraph_vector_int_size(clique); ++j) {
+        cliques.back().push_back(static_cast<int>(VECTOR(*clique)[j]));
+      }
+    }
+    igraph_vector_int_list_destroy(&found);
+    return cliques;
+  }
+
+  int distance(const std::vector<int>& from, const std::vector<int>& to) const {
+    igraph_matrix_t distances;
+    igraph_matrix_init(&distances, 0, 0);
+    igraph_distances(&graph_, &distances, igraph_vss_all(), igraph_vss_all(), IGRAPH_ALL);
+    double shortest = 1e9;
+    for (const int u : from) {
+      for (const int v : to) shortest = std::min(shortest, MATRIX(distances, u, v));
+    }
+    igraph_matrix_destroy(&distances);
+    return static_cast<int>(shortest);
+  }
+
+ private:
+  igraph_t graph_;
+};
+
+DataSet make(const char* name) {
+  const auto task = make_task(name);
+  Execution execution;
+  execution.threads = 2;
+  return generate_candidates(*task, 42, kGraphs, execution);
+}
+
+TEST(IgraphAgrees, OnTriangleCounts) {
+  const DataSet data = make("triangles");
+  for (const Sample* sample : data.all()) {
+    ASSERT_EQ(IgraphGraph(sample->graph).triangles(), static_cast<std::size_t>(sample->label))
+        << sample->id;
+  }
+}
+
+TEST(IgraphAgrees, OnCliquesAndTheirDistance) {
+  const DataSet data = make("clique-distance");
+  for (const Sample* sample : data.all()) {
+    const IgraphGraph graph(sample->graph);
+    const auto cliques = graph.cliques(4);
+    ASSERT_EQ(cliques.size(), 2U) << sample->id;
+    ASSERT_EQ(cliques[0].size(), 4U);
+    ASSERT_EQ(cliques[1].size(), 4U);
+    const int distance = graph.distance(cliques[0], cliques[1]);
+    ASSERT_EQ(distance, static_cast<int>(sample->witness.edges.size()) - 12) << sample->id;
+    ASSERT_EQ(distance >= 4 ? 1 : 0, sample->label) << sample->id;
+  }
+}
+
+}  // namespace
+}  // namespace bermuda

@@ -1,0 +1,68 @@
+#include <gtest/gtest.h>
+
+#include "bermuda/core/error.hpp"
+#include "bermuda/core/parameter.hpp"
+
+namespace bermuda {
+namespace {
+
+struct Settings {
+  int count = 3;
+  double share = 0.5;
+  bool on = false;
+  std::string kind = "a";
+  std::vector<std::string> kinds = {"a"};
+  std::vector<double> radii = {0.1, 0.2};
+
+  ParameterSet parameters() {
+    ParameterSet set;
+    set.add("a-count", count, 1, 9, "how many")
+        .add("share", share, 0, 1, "what share")
+        .add("on", on, "whether")
+        .add("kind", kind, {"a", "b"}, "which")
+        .add("kinds", kinds, {"a", "b"}, "which ones")
+        .add("radii", radii, 0, 1, "how far");
+    return set;
+  }
+};
+
+TEST(Parameter, StoresWhatItParses) {
+  Settings settings;
+  const ParameterSet set = settings.parameters();
+  set.get("a-count").set("7");
+  set.get("share").set("0.25");
+  set.get("on").set("on");
+  set.get("kind").set("b");
+  set.get("kinds").set("b,a");
+  set.get("radii").set("0.5, 1");
+  EXPECT_EQ(settings.count, 7);
+  EXPECT_EQ(settings.share, 0.25);
+  EXPECT_TRUE(settings.on);
+  EXPECT_EQ(settings.kind, "b");
+  EXPECT_EQ(settings.kinds, (std::vector<std::string>{"b", "a"}));
+  EXPECT_EQ(settings.radii, (std::vector<double>{0.5, 1}));
+  EXPECT_EQ(set.values().dump(),
+            R"({"a_count":7,"share":0.25,"on":true,"kind":"b","kinds":["b","a"],"radii":[0.5,1.0]})");
+}
+
+TEST(Parameter, RefusesWithNameValueAndRange) {
+  Settings settings;
+  const ParameterSet set = settings.parameters();
+  const std::pair<const char*, const char*> bad[] = {
+      {"a-count", "0"}, {"a-count", "10"}, {"a-count", "x"}, {"a-count", ""},   {"share", "nan"},
+      {"share", "1.5"}, {"on", "maybe"},   {"kind", "c"},    {"kinds", "a,c"},  {"kinds", "a,a"},
+      {"radii", "2"},   {"radii", "0.1,"}, {"kinds", ""}};
+  for (const auto& [name, text] : bad) {
+    try {
+      set.get(name).set(text);
+      FAIL() << name << " took " << text;
+    } catch (const UsageError& error) {
+      EXPECT_NE(std::string(error.what()).find(name), std::string::npos) << error.what();
+    }
+  }
+  EXPECT_EQ(settings.count, 3);
+  EXPECT_THROW(set.get("nothing"), UsageError);
+}
+
+}  // namespace
+}  // namespace bermuda

@@ -1,0 +1,108 @@
+#include "bermuda/probe/features.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <tuple>
+
+#include "bermuda/generate/task.hpp"
+
+namespace bermuda {
+namespace {
+
+std::vector<const Sample*> pointers(const std::vector<Sample>& samples) {
+  std::vector<const Sample*> result;
+  for (const Sample& sample : samples) result.push_back(&sample);
+  return result;
+}
+
+Sample sample_of(Graph graph) {
+  Sample sample;
+  sample.graph = std::move(graph);
+  return sample;
+}
+
+// The templates spelled out as text, the slow way.
+std::set<std::string> slow_features(const Graph& graph) {
+  const std::vector<int> degrees = graph.degrees();
+  std::map<std::string, int> counts;
+  for (const int degree : degrees) ++counts["d" + std::to_string(degree)];
+  for (const Edge& edge : graph.edges()) {
+    const int a = degrees[static_cast<std::size_t>(edge.u)];
+    const int b = degrees[static_cast<std::size_t>(edge.v)];
+    ++counts["p" + std::to_string(std::min(a, b)) + "," + std::to_string(std::max(a, b))];
+  }
+  std::set<std::string> features = {"n" + std::to_string(graph.node_count()),
+                                    "e" + std::to_string(graph.edge_count())};
+  for (const auto& [name, count] : counts) {
+    features.insert(name);
+    features.insert(name + "x" + std::to_string(count));
+  }
+  return features;
+}
+
+TEST(UndermannedFeatures, OfAPathByHand) {
+  // Path of three nodes: degrees 1, 2, 1; both edges join degrees 1 and 2.
+  const std::vector<Sample> samples = {sample_of(Graph(3, {{0, 1}, {1, 2}}))};
+  const SparseMatrix matrix = undermanned_features(pointers(samples), {});
+  // d1, d1x2, d2, d2x1, p12, p12x2, n3, e2
+  EXPECT_EQ(matrix.columns, 8);
+  ASSERT_EQ(matrix.rows(), 1U);
+  EXPECT_EQ(matrix.row(0).size(), 8U);
+  for (const auto& entry : matrix.row(0)) EXPECT_EQ(entry.value, 1.0);
+}
+
+TEST(UndermannedFeatures, EqualTheSlowOnesUpToNumbering) {
+  const auto task = make_task("clique-distance");
+  const DataSet data = generate_candidates(*task, 5, 5000, {});
+  Execution two;
+  two.threads = 2;
+  const auto samples = data.all();
+  const SparseMatrix matrix = undermanned_features(samples, two);
+  std::map<int, std::string> name_of;
+  std::set<std::string> names;
+  // A column belongs to one name: intersect the names of the rows it stands in.
+  std::map<int, std::set<std::string>> candidates;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const std::set<std::string> slow = slow_features(samples[i]->graph);
+    names.insert(slow.begin(), slow.end());
+    ASSERT_EQ(matrix.row(i).size(), slow.size());
+    int previous = -1;
+    for (const auto& entry : matrix.row(i)) {
+      ASSERT_GT(entry.column, previous) << "columns of a row ascend";
+      previous = entry.column;
+      auto [place, fresh] = candidates.try_emplace(entry.column, slow);
+      if (fresh) continue;
+      std::erase_if(place->second, [&](const std::string& name) { return !slow.contains(name); });
+    }
+  }
+  EXPECT_EQ(static_cast<std::size_t>(matrix.columns), names.size());
+  for (const auto& [column, left] : candidates) EXPECT_GE(left.size(), 1U) << column;
+}
+
+TEST(UndermannedFeatures, DoNotDependOnThreads) {
+  const auto task = make_task("triangles");
+  const DataSet data = generate_candidates(*task, 5, 10000, {});
+  Execution two;
+  two.threads = 2;
+  const auto samples = data.all();
+  const SparseMatrix a = undermanned_features(samples, {});
+  const SparseMatrix b = undermanned_features(samples, two);
+  EXPECT_EQ(a.offsets, b.offsets);
+  EXPECT_EQ(a.entries, b.entries);
+}
+
+TEST(SparseMatrix, AddRowSortsAndAddsUp) {
+  SparseMatrix matrix;
+  matrix.add_row({{3, 1.0}, {1, 2.0}, {3, 0.5}});
+  matrix.add_row({});
+  ASSERT_EQ(matrix.rows(), 2U);
+  EXPECT_EQ(matrix.columns, 4);
+  ASSERT_EQ(matrix.row(0).size(), 2U);
+  EXPECT_EQ(matrix.row(0)[0], (SparseMatrix::Entry{1, 2.0}));
+  EXPECT_EQ(matrix.row(0)[1], (SparseMatrix::Entry{3, 1.5}));
+  EXPECT_TRUE(matrix.row(1).empty());
+}
+
+}  // namespace
+}  // namespace bermuda
