@@ -76,6 +76,7 @@ int main(int argc, char** argv) {
   std::signal(SIGINT, request_stop);
   std::signal(SIGTERM, request_stop);
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is then a failing write, with its message
   try {
     return run(argc, argv);
   } catch (const bermuda::UsageError& error) {

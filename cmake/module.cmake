@@ -14,4 +14,8 @@ function(bermuda_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
                          -Wsign-conversion -Wold-style-cast -Wnon-virtual-dtor
                          -Woverloaded-virtual -Werror)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    # GCC bug 105651: false alarms about std::string concatenation.
+    target_compile_options(${target} PRIVATE -Wno-restrict)
+  endif()
 endfunction()

@@ -108,9 +108,16 @@ void check_output(const fs::path& path, bool overwrite) {
   if (!fs::is_directory(parent, error)) {
     throw UsageError(fmt::format("{}: no such folder to write into", parent.string()));
   }
-  if (::access(parent.c_str(), W_OK | X_OK) != 0) {
-    throw UsageError(fmt::format("{}: folder is not writable", parent.string()));
+  // Permission bits do not tell all (read-only mounts, root): make something there and see.
+  const fs::path probe = sibling(target, "probe");
+  if (::mkdir(probe.c_str(), 0777) != 0) {
+    if (errno == ENOSPC || errno == EDQUOT || errno == EIO) {
+      throw IoError(parent.string(), "write into", errno);
+    }
+    throw UsageError(fmt::format("{}: folder is not writable: {}", parent.string(),
+                                 std::generic_category().message(errno)));
   }
+  ::rmdir(probe.c_str());
 }
 
 void write_file_atomically(const fs::path& path, std::string_view bytes, bool overwrite) {

@@ -98,13 +98,12 @@ void set_attributes(const Json& object, Graph& graph) {
   const Json* value = member(object, "attributes");
   if (value == nullptr) return;
   std::vector<double> numbers;
-  std::size_t width = 0;
-  for (const Json& row : array(*value, "attributes")) {
-    if (array(row, "a row of attributes").size() != (numbers.empty() ? row.size() : width)) {
+  const std::size_t width = !array(*value, "attributes").empty() ? value->front().size() : 0;
+  for (const Json& row : *value) {
+    if (array(row, "a row of attributes").size() != width) {
       throw Fault{fmt::format("{} attributes of a node", row.size()),
                   fmt::format("{}, as many as the first has", width)};
     }
-    width = row.size();
     for (const Json& number : row) {
       if (!number.is_number()) {
         throw Fault{fmt::format("{} as an attribute", shown_json(number)), "a number"};

@@ -74,7 +74,7 @@ TEST(Native, FilesAreWhatFormatsMdShows) {
       ],
       "mean_nodes": 3.0,
       "mean_edges": 2.5,
-      "sha256": "cf85a4a2c15d77f2f1e0bc6f5a7bbbee7f1ba5a98cda41b0a26ab6a3ed7d5c1d"
+      "sha256": "23c662a6c46010261b304c5cf1abc02ce88f7c7dc468e08310fedb5991cca7ba"
     },
     {
       "name": "test",
@@ -86,7 +86,7 @@ TEST(Native, FilesAreWhatFormatsMdShows) {
       ],
       "mean_nodes": 0.0,
       "mean_edges": 0.0,
-      "sha256": "1f0d8f3a2cb5b5d5a8f3f2f7a6b0b0c0"
+      "sha256": "e6f01cc0bbcf9c70d065a33c1d317c3aff760e825b2d9d0035aee64edce53270"
     }
   ]
 }

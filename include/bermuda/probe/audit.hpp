@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
+#include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -14,22 +16,43 @@ namespace bermuda {
 
 struct AuditOptions {
   int folds = 10;
-  int wl_rounds = 3;      ///< highest WL probe and highest round of the expressivity verdict
-  int largest_graphlet = 5;
-  std::uint64_t seed = 1;  ///< of the stratified folds
+  int wl_rounds = 3;         ///< highest WL probe; the expressivity verdict goes on from there
+  int largest_graphlet = 5;  ///< 3 to 5; less than 3 leaves the graphlet probes out
+  std::uint64_t seed = 1;    ///< of the stratified folds and of the shuffled node order
 };
+
+struct Interval {
+  double low = 0;
+  double high = 0;
+};
+
+/// 95 % Wilson score interval of a share (Wilson 1927): stays inside 0..1 and is honest for shares
+/// near 0 and 1, where the normal approximation is not.
+Interval wilson_interval(std::size_t right, std::size_t total);
+
+/// Mean over the classes that occur of F1 = 2 TP / (2 TP + FP + FN).
+double macro_f1(std::span<const int> truth, std::span<const int> predicted, int classes);
 
 /// One rung of the ladder: a cross-validated linear model on one kind of feature.
 struct ProbeResult {
   std::string name;         ///< "size", "degrees", "degree-pairs", "node-labels", "wl-2", ...
   std::string description;  ///< what such a model sees, in words
   int features = 0;
-  double accuracy = 0;          ///< over all graphs, each predicted once, by a model that never saw it
-  double interval_low = 0;      ///< 95 % Wilson interval of the accuracy
-  double interval_high = 0;
+  double accuracy = 0;  ///< over all graphs, each predicted once, by a model that never saw it
+  Interval interval;    ///< 95 % Wilson interval of the accuracy
   double macro_f1 = 0;
-  /// Whether the interval lies above the share of the majority class.
-  bool beats_majority = false;
+  bool beats_majority = false;  ///< the interval lies above the share of the majority class
+  bool below_majority = false;  ///< the interval lies below it: typical of filtered data
+};
+
+/// Whether the order in which a file lists the nodes tells the class: the node-index probe on the
+/// graphs as they are against the same probe after a random renumbering of each graph's nodes.
+struct NodeOrderFinding {
+  double accuracy = 0;           ///< of the node-index probe, nodes in the order of the file
+  double shuffled_accuracy = 0;  ///< of the same probe, nodes renumbered at random
+  double difference = 0;
+  Interval interval;  ///< 95 % interval of the difference, paired by graph (McNemar)
+  bool leaks = false;  ///< the interval lies above 0 and the probe beats the majority class
 };
 
 /// Whether the class is a function of the WL colour histogram after r rounds on this sample.
@@ -46,19 +69,35 @@ struct AuditReport {
   std::vector<std::string> classes;
   std::vector<std::size_t> class_counts;
   double majority = 0;
+  int folds = 0;
+  std::uint64_t seed = 0;
   std::string node_order;  ///< from the provenance, "unknown" when it says nothing
+  /// From weak to strong; "node-index", where order may leak, comes last.
   std::vector<ProbeResult> probes;
+  NodeOrderFinding node_index;
+  /// Rounds 0 to wl_rounds, then on (to round 10 at most) while graphs conflict and colours split.
   std::vector<WlVerdict> wl;
-  std::size_t isomorph_groups = 0;      ///< classes of two or more isomorphic graphs
-  std::size_t duplicates_within = 0;    ///< graphs with an isomorphic twin earlier in their split
-  std::size_t duplicates_across = 0;    ///< graphs with a twin in an earlier split
-  std::size_t conflicting_labels = 0;   ///< graphs with an isomorphic twin of another class
-  std::string summary;                  ///< one paragraph: what a model must see to beat the probes
+  bool wl_stable = false;  ///< another round would split no colour: the last verdict is final
+  std::size_t isomorph_groups = 0;     ///< classes of two or more isomorphic graphs
+  std::size_t duplicates_within = 0;   ///< graphs with an isomorphic twin earlier in their split
+  std::size_t duplicates_across = 0;   ///< graphs with a twin in an earlier split
+  std::size_t conflicting_labels = 0;  ///< graphs with an isomorphic twin of another class
+  /// No model that answers alike for isomorphic graphs can beat this on this sample.
+  double isomorphism_ceiling = 0;
+  std::vector<std::string> notes;  ///< what was left out or done differently, and why
+  std::string summary;             ///< one paragraph: what a model must see to beat the probes
+
+  const ProbeResult* find(std::string_view probe) const;
 };
 
-/// Asks whether a data set is about topology at all (SPEC of the ladder: docs/audit.md).
+/// Asks whether a data set is about topology at all (docs/audit.md describes the ladder). All
+/// splits are taken together. The result does not depend on the number of threads. Throws
+/// UsageError for fewer than two classes, or fewer than two graphs of a class.
 AuditReport audit_dataset(const DataSet& data, const AuditOptions& options,
                           const Execution& execution);
+
+/// The paragraph of AuditReport::summary, from the other figures of the report.
+std::string summarise(const AuditReport& report);
 
 nlohmann::ordered_json to_json(const AuditReport& report);
 /// The report for people, plain text of at most 100 columns.

@@ -1,0 +1,228 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "bermuda/probe/audit.hpp"
+
+namespace bermuda {
+namespace {
+
+constexpr double kSolved = 0.98;
+constexpr double kManyDuplicates = 0.05;
+constexpr std::string_view kOrderProbe = "node-index";
+
+std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+
+bool sees_structure(const ProbeResult& probe) {
+  return probe.name.starts_with("wl-") || probe.name.starts_with("graphlets-");
+}
+
+/// "3" of "wl-3".
+std::string_view number_of(const ProbeResult& probe) {
+  return std::string_view(probe.name).substr(probe.name.find('-') + 1);
+}
+
+std::string what_it_sees(const ProbeResult& probe) {
+  if (probe.name == "size") return "the numbers of nodes and edges";
+  if (probe.name == "degrees") return "counts of degrees";
+  if (probe.name == "degree-pairs") return "counts of degree pairs";
+  if (probe.name == "node-labels") return "counts of node labels";
+  if (probe.name.starts_with("wl-")) {
+    return fmt::format("surroundings of nodes up to depth {} (what {} rounds of message passing see)",
+                       number_of(probe), number_of(probe));
+  }
+  return fmt::format("connected subgraphs of up to {} nodes", number_of(probe));
+}
+
+std::string what_lies_beyond(const ProbeResult& probe) {
+  if (probe.name.starts_with("wl-")) {
+    return fmt::format(
+        "deeper surroundings than {} steps, or what WL colours cannot tell apart (cycles, distances "
+        "between parts)",
+        number_of(probe));
+  }
+  return fmt::format("larger subgraphs than {} nodes, or how far apart such parts lie",
+                     number_of(probe));
+}
+
+const ProbeResult* more_accurate(const ProbeResult* a, const ProbeResult* b) {
+  return a == nullptr || b->accuracy > a->accuracy ? b : a;
+}
+
+/// The probes that do not see node order, by what matters for the verdict.
+struct Ladder {
+  const ProbeResult* weakest_winner = nullptr;  // first that beats the majority class
+  const ProbeResult* solver = nullptr;          // first that solves the task
+  const ProbeResult* below_solver = nullptr;    // best of those before it
+  const ProbeResult* best_count = nullptr;      // best that sees sizes, degrees or labels only
+  const ProbeResult* best_structure = nullptr;  // best that sees more
+  const ProbeResult* best = nullptr;
+
+  explicit Ladder(const AuditReport& report) {
+    for (const ProbeResult& probe : report.probes) {
+      if (probe.name == kOrderProbe) continue;
+      if (weakest_winner == nullptr && probe.beats_majority) weakest_winner = &probe;
+      if (solver == nullptr && probe.beats_majority && probe.accuracy >= kSolved) {
+        solver = &probe;
+        below_solver = best;
+      }
+      const ProbeResult*& kind = sees_structure(probe) ? best_structure : best_count;
+      kind = more_accurate(kind, &probe);
+      best = more_accurate(best, &probe);
+    }
+  }
+};
+
+std::string solved_verdict(const Ladder& ladder, double majority) {
+  const ProbeResult& solver = *ladder.solver;
+  if (!sees_structure(solver)) {
+    return fmt::format(
+        "This data set is not about topology: {} alone solves it ({}; majority class {}), so a "
+        "model needs {} and nothing else, and there is nothing left to beat.",
+        solver.name, percent(solver.accuracy), percent(majority), what_it_sees(solver));
+  }
+  return fmt::format(
+      "{} solves it ({}; majority class {}), while every probe below it stays at {} or less: a "
+      "model must see {}, and one that does has nothing left to beat.",
+      solver.name, percent(solver.accuracy), percent(majority),
+      percent(ladder.below_solver->accuracy), what_it_sees(solver));
+}
+
+std::string unsolved_verdict(const Ladder& ladder, double majority) {
+  if (ladder.weakest_winner == nullptr) {
+    return fmt::format(
+        "No probe that ignores node order beats the majority class ({}): a model that does must "
+        "see more than sizes, degrees, labels, WL colours and small subgraphs offer to a linear "
+        "model - or the classes have nothing to do with the graphs.",
+        percent(majority));
+  }
+  const ProbeResult& count = *ladder.best_count;
+  const ProbeResult* structure = ladder.best_structure;
+  const bool structure_helps = structure != nullptr && structure->beats_majority &&
+                               structure->interval.low > count.interval.high;
+  if (!count.beats_majority && structure != nullptr) {
+    return fmt::format(
+        "Sizes, degrees and degree pairs do not help (at most {}; majority class {}). The weakest "
+        "probe that does is {} ({}), the best is {} ({}): to beat the probes a model must get above "
+        "{}, and see {}.",
+        percent(count.accuracy), percent(majority), ladder.weakest_winner->name,
+        percent(ladder.weakest_winner->accuracy), structure->name, percent(structure->accuracy),
+        percent(structure->interval.high), what_lies_beyond(*structure));
+  }
+  if (structure_helps) {
+    return fmt::format(
+        "Part of it needs no topology: {} beats the majority class ({}) with {}, and {} gets {}. "
+        "Structure beyond that does help: {} reaches {}. To beat the probes a model must get above "
+        "{}, and see {}.",
+        ladder.weakest_winner->name, percent(majority), percent(ladder.weakest_winner->accuracy),
+        what_it_sees(count), percent(count.accuracy), structure->name,
+        percent(structure->accuracy), percent(structure->interval.high),
+        what_lies_beyond(*structure));
+  }
+  std::string text = fmt::format(
+      "What the probes find needs no topology: {} gets {} (majority class {}), and no probe that "
+      "sees more structure is clearly better",
+      what_it_sees(count), percent(count.accuracy), percent(majority));
+  if (structure != nullptr) {
+    text += fmt::format(" (the best is {}, {})", structure->name, percent(structure->accuracy));
+  }
+  return text + fmt::format(
+                    ". A model that stays below {} has not shown that it sees topology; to beat "
+                    "the probes it must see something that none of them does.",
+                    percent(std::max(count.interval.high, ladder.best->interval.high)));
+}
+
+std::optional<std::string> filtered_sentence(const AuditReport& report) {
+  const ProbeResult* lowest = nullptr;
+  for (const ProbeResult& probe : report.probes) {
+    if (!probe.below_majority) continue;
+    if (lowest == nullptr || probe.accuracy < lowest->accuracy) lowest = &probe;
+  }
+  if (lowest == nullptr) return {};
+  return fmt::format(
+      "{} does worse than the majority class ({}), as happens where graphs that such a model "
+      "answers rightly were filtered out.",
+      lowest->name, percent(lowest->accuracy));
+}
+
+std::optional<std::string> wl_sentence(const AuditReport& report) {
+  if (report.wl.empty()) return {};
+  const WlVerdict& last = report.wl.back();
+  if (last.conflicting > 0) {
+    return fmt::format(
+        "WL colours cannot decide it: after {} rounds{} {} graphs share their colour histogram with "
+        "a graph of another class, so message passing {}without node ids cannot exceed {} here.",
+        last.round, report.wl_stable ? " (no later round splits anything)" : "", last.conflicting,
+        report.wl_stable ? "" : fmt::format("of {} layers ", last.round),
+        percent(last.best_accuracy));
+  }
+  const WlVerdict& first =
+      *std::find_if(report.wl.begin(), report.wl.end(),
+                    [](const WlVerdict& verdict) { return verdict.conflicting == 0; });
+  if (first.histograms == report.graphs) {
+    return fmt::format(
+        "From round {} on every graph has a WL colour histogram of its own: this sample cannot "
+        "tell whether WL colours, and so message passing, suffice in general.",
+        first.round);
+  }
+  return fmt::format(
+      "On this sample the class is a function of the WL colours after {} round{}, on the evidence "
+      "of the {} graphs (of {}) that repeat a histogram.",
+      first.round, first.round == 1 ? "" : "s", report.graphs - first.histograms, report.graphs);
+}
+
+std::string order_sentence(const AuditReport& report, const Ladder& ladder) {
+  const NodeOrderFinding& found = report.node_index;
+  const std::string figures =
+      fmt::format("{} in the order of the file, {} with shuffled nodes", percent(found.accuracy),
+                  percent(found.shuffled_accuracy));
+  if (!found.leaks) return fmt::format("Node order tells nothing ({}).", figures);
+  const bool beats_all = ladder.best == nullptr || found.accuracy >= ladder.best->accuracy;
+  return fmt::format(
+      "Node order {}: the node-index probe gets {} (difference {:.1f} points, {:.1f} to {:.1f}); "
+      "shuffle the nodes before a model sees node ids.",
+      beats_all ? "gives the class away" : "carries a hint of the class", figures,
+      100 * found.difference, 100 * found.interval.low, 100 * found.interval.high);
+}
+
+std::optional<std::string> duplicates_sentence(const AuditReport& report) {
+  const auto share = [&](std::size_t part) {
+    return percent(static_cast<double>(part) / static_cast<double>(report.graphs));
+  };
+  std::string text;
+  if (report.duplicates_across > 0) {
+    text = fmt::format(
+        "{} graphs ({}) have an isomorphic twin in an earlier split, so memory alone lifts a "
+        "score on later splits.",
+        report.duplicates_across, share(report.duplicates_across));
+  } else if (static_cast<double>(report.duplicates_within) >=
+             kManyDuplicates * static_cast<double>(report.graphs)) {
+    text = fmt::format(
+        "{} graphs ({}) repeat another one up to isomorphism, so memory lifts every score here.",
+        report.duplicates_within, share(report.duplicates_within));
+  }
+  if (report.conflicting_labels > 0) {
+    text += fmt::format(
+        "{}{} graphs have an isomorphic twin of another class: no model that treats isomorphic "
+        "graphs alike can exceed {}.",
+        text.empty() ? "" : " ", report.conflicting_labels, percent(report.isomorphism_ceiling));
+  }
+  if (text.empty()) return {};
+  return text;
+}
+
+}  // namespace
+
+std::string summarise(const AuditReport& report) {
+  const Ladder ladder(report);
+  std::string text = ladder.solver != nullptr ? solved_verdict(ladder, report.majority)
+                                              : unsolved_verdict(ladder, report.majority);
+  if (const auto sentence = filtered_sentence(report)) text += ' ' + *sentence;
+  if (const auto sentence = wl_sentence(report)) text += ' ' + *sentence;
+  text += ' ' + order_sentence(report, ladder);
+  if (const auto sentence = duplicates_sentence(report)) text += ' ' + *sentence;
+  return text;
+}
+
+}  // namespace bermuda

@@ -1,0 +1,108 @@
+#include "bags.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+namespace bermuda {
+namespace {
+
+constexpr std::uint64_t kExactCounts = 32;
+constexpr double kBinsAnOctave = 8;
+
+// A column is named by symbol | bin; bin 0 is the scaled count.
+struct Column {
+  std::size_t graphs = 0;
+  std::uint64_t smallest = ~std::uint64_t{0};  // counts of the graphs that have the symbol
+  std::uint64_t largest = 0;
+  int number = -1;
+};
+
+using ColumnTable = std::unordered_map<Symbol, Column>;
+
+ColumnTable count_columns(std::span<const Bag> bags) {
+  ColumnTable table;
+  for (const Bag& bag : bags) {
+    for (const Bag::Item& item : bag.items()) {
+      Column& scaled = table[item.symbol];
+      ++scaled.graphs;
+      scaled.smallest = std::min(scaled.smallest, item.count);
+      scaled.largest = std::max(scaled.largest, item.count);
+      ++table[item.symbol | static_cast<Symbol>(bin_of_count(item.count))].graphs;
+    }
+  }
+  return table;
+}
+
+bool is_bin(Symbol key) { return (key & ((Symbol{1} << kBinBits) - 1)) != 0; }
+Symbol symbol_of(Symbol key) { return key >> kBinBits << kBinBits; }
+
+// Where some graph lacks the symbol, its smallest count is 0 and the scaled column stays sparse.
+std::uint64_t base_count(const Column& scaled, std::size_t graphs) {
+  return scaled.graphs == graphs ? scaled.smallest : 0;
+}
+
+bool teaches(const ColumnTable& table, Symbol key, const Column& column, std::size_t graphs) {
+  if (column.graphs < 2) return false;
+  const Column& scaled = table.at(symbol_of(key));
+  if (!is_bin(key)) return scaled.largest > base_count(scaled, graphs);
+  // With a single count the bin would repeat the scaled column.
+  return column.graphs < graphs && scaled.largest > scaled.smallest;
+}
+
+int number_columns(ColumnTable& table, std::size_t graphs) {
+  std::vector<Symbol> kept;
+  for (const auto& [key, column] : table) {
+    if (teaches(table, key, column, graphs)) kept.push_back(key);
+  }
+  std::sort(kept.begin(), kept.end());
+  for (std::size_t i = 0; i < kept.size(); ++i) table[kept[i]].number = static_cast<int>(i);
+  return static_cast<int>(kept.size());
+}
+
+}  // namespace
+
+void Bag::close() {
+  std::sort(items_.begin(), items_.end(),
+            [](const Item& a, const Item& b) { return a.symbol < b.symbol; });
+  std::size_t kept = 0;
+  for (const Item& item : items_) {
+    if (kept > 0 && items_[kept - 1].symbol == item.symbol) {
+      items_[kept - 1].count += item.count;
+    } else {
+      items_[kept++] = item;
+    }
+  }
+  items_.resize(kept);
+}
+
+int bin_of_count(std::uint64_t count) {
+  if (count <= kExactCounts) return static_cast<int>(count);
+  const double octaves = std::log2(static_cast<double>(count) / static_cast<double>(kExactCounts));
+  return static_cast<int>(kExactCounts) + 1 + static_cast<int>(octaves * kBinsAnOctave);
+}
+
+SparseMatrix encode(std::span<const Bag> bags) {
+  ColumnTable table = count_columns(bags);
+  SparseMatrix matrix;
+  matrix.columns = number_columns(table, bags.size());
+  std::vector<SparseMatrix::Entry> row;
+  for (const Bag& bag : bags) {
+    row.clear();
+    for (const Bag::Item& item : bag.items()) {
+      const Column& scaled = table.at(item.symbol);
+      const std::uint64_t base = base_count(scaled, bags.size());
+      if (scaled.number >= 0 && item.count > base) {
+        row.push_back({scaled.number, static_cast<double>(item.count - base) /
+                                          static_cast<double>(scaled.largest - base)});
+      }
+      const auto bin = static_cast<Symbol>(bin_of_count(item.count));
+      const int number = table.at(item.symbol | bin).number;
+      if (number >= 0) row.push_back({number, 1.0});
+    }
+    matrix.add_row(row);
+  }
+  return matrix;
+}
+
+}  // namespace bermuda

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "bermuda/probe/features.hpp"
+
+namespace bermuda {
+
+/// What a probe may count in a graph. Values only need to differ.
+enum class SymbolKind : std::uint64_t {
+  kNodes,
+  kEdges,
+  kDegree,
+  kDegreePair,
+  kColour,
+  kGraphlet,
+  kPositionDegree,
+  kPositionLabel,
+  kPositionEdge,
+  kPositionDistance,
+};
+
+/// A thing that a probe counts, as one number: kind, two details, and room for a count's bin.
+using Symbol = std::uint64_t;
+
+inline constexpr int kBinBits = 10;
+inline constexpr int kDetailBits = 24;
+inline constexpr int kLargestDetail = (1 << kDetailBits) - 1;
+
+constexpr Symbol make_symbol(SymbolKind kind, int a = 0, int b = 0) {
+  const auto detail = [](int value) {
+    return static_cast<Symbol>(value < kLargestDetail ? value : kLargestDetail);
+  };
+  return (static_cast<Symbol>(kind) << (2 * kDetailBits) | detail(a) << kDetailBits | detail(b))
+         << kBinBits;
+}
+
+/// How often a graph shows each symbol.
+class Bag {
+ public:
+  struct Item {
+    Symbol symbol;
+    std::uint64_t count;
+  };
+  void add(Symbol symbol, std::uint64_t count = 1) {
+    if (count > 0) items_.push_back({symbol, count});
+  }
+  /// Sorts by symbol and adds up equal ones; call once all is added.
+  void close();
+  std::span<const Item> items() const { return items_; }
+
+ private:
+  std::vector<Item> items_;
+};
+
+/// Which one-of-many column a count falls into: itself up to 32, then eight bins an octave.
+int bin_of_count(std::uint64_t count);
+
+/// Counts for a linear model. A symbol has one column that rises with its count, scaled to 0..1
+/// over the data set, and one column for each bin of counts that occurs, so that the model can
+/// also tell 0 from 1, or odd from even. Columns that only one graph has teach nothing about other
+/// graphs and are left out, and so are those that are the same in all graphs.
+SparseMatrix encode(std::span<const Bag> bags);
+
+}  // namespace bermuda

@@ -1,0 +1,106 @@
+#include "node_index.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "bermuda/core/random.hpp"
+
+namespace bermuda {
+namespace {
+
+constexpr int kMostPlaces = 64;     // from each end; later ones are too rare to learn from
+constexpr int kLargestDistance = 8;  // all longer ones are one value
+
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+std::vector<int> distances_from(const Adjacency& adjacency, int source) {
+  std::vector<int> distances(at(adjacency.node_count()), -1);
+  std::vector<int> queue{source};
+  distances[at(source)] = 0;
+  for (std::size_t next = 0; next < queue.size(); ++next) {
+    for (const int neighbour : adjacency.of(queue[next])) {
+      if (distances[at(neighbour)] >= 0) continue;
+      distances[at(neighbour)] = distances[at(queue[next])] + 1;
+      queue.push_back(neighbour);
+    }
+  }
+  return distances;
+}
+
+// `side` is 0 when places count from the first node, 1 when they count from the last.
+class PlaceCounter {
+ public:
+  PlaceCounter(const Graph& graph, std::span<const int> places, int side, Bag& bag)
+      : graph_(graph), places_(places), side_(side), bag_(bag) {}
+
+  void add_nodes(std::span<const int> colours) const {
+    const std::vector<int> degrees = graph_.degrees();
+    for (int v = 0; v < graph_.node_count(); ++v) {
+      const int place = places_[at(v)];
+      if (place >= kMostPlaces) continue;
+      const int key = side_ * kMostPlaces + place;
+      bag_.add(make_symbol(SymbolKind::kPositionDegree, key, degrees[at(v)]));
+      if (!colours.empty()) {
+        bag_.add(make_symbol(SymbolKind::kPositionLabel, key, colours[at(v)]));
+      }
+    }
+  }
+
+  void add_edges() const {
+    for (const Edge& edge : graph_.edges()) {
+      const auto [low, high] = std::minmax(places_[at(edge.u)], places_[at(edge.v)]);
+      if (high >= kMostPlaces) continue;
+      bag_.add(make_symbol(SymbolKind::kPositionEdge, side_ * kMostPlaces + low, high));
+    }
+  }
+
+  void add_distances(const Adjacency& adjacency) const {
+    const int count = std::min(kFileEnd, graph_.node_count());
+    std::vector<int> node_at(at(graph_.node_count()));
+    for (int v = 0; v < graph_.node_count(); ++v) node_at[at(places_[at(v)])] = v;
+    for (int i = 1; i < count; ++i) {
+      const std::vector<int> distances = distances_from(adjacency, node_at[at(i)]);
+      for (int j = 0; j < i; ++j) {
+        const int distance = std::min(distances[at(node_at[at(j)])], kLargestDistance);
+        bag_.add(make_symbol(SymbolKind::kPositionDistance, (side_ * kFileEnd + i) * kFileEnd + j,
+                             distance + 1));
+      }
+    }
+  }
+
+ private:
+  const Graph& graph_;
+  std::span<const int> places_;
+  int side_;
+  Bag& bag_;
+};
+
+}  // namespace
+
+void add_node_places(const Graph& graph, std::span<const int> colours,
+                     std::span<const int> place_of, Bag& bag) {
+  const Adjacency adjacency(graph);
+  std::vector<int> places(place_of.begin(), place_of.end());
+  for (const int side : {0, 1}) {
+    const PlaceCounter counter(graph, places, side, bag);
+    counter.add_nodes(colours);
+    counter.add_edges();
+    counter.add_distances(adjacency);
+    for (int& place : places) place = graph.node_count() - 1 - place;
+  }
+}
+
+std::vector<int> file_order(int node_count) {
+  std::vector<int> places(at(node_count));
+  std::iota(places.begin(), places.end(), 0);
+  return places;
+}
+
+std::vector<int> shuffled_order(int node_count, std::uint64_t seed, std::uint64_t item) {
+  std::vector<int> places = file_order(node_count);
+  RandomStream random(seed, Purpose::kProbe, item);
+  random.shuffle(std::span(places));
+  return places;
+}
+
+}  // namespace bermuda

@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""What each command does when all is well."""
+import filecmp
+import json
+import os
+import subprocess
+import time
+import unittest
+
+from program import PROGRAM, ProgramTest, shared_data
+
+COMMANDS = ["dataset", "generate", "filter", "info", "verify", "audit", "convert", "draw", "tasks"]
+
+
+class Help(ProgramTest):
+    def test_every_command_has_help_with_an_example(self):
+        for command in COMMANDS:
+            text = self.run_program(command, "--help").stdout
+            self.assertIn(f"bermuda {command}", text)
+            self.assertIn("Examples:", text)
+        for command in ("dataset", "generate"):
+            for task in ("triangles", "clique-distance"):
+                text = self.run_program(command, task, "--help").stdout
+                self.assertIn("--min-nodes", text)
+                self.assertIn("-o,--output", text)
+
+    def test_help_is_quick_and_loads_no_torch(self):
+        best = 1.0
+        for _ in range(10):
+            start = time.monotonic()
+            self.run_program("--help")
+            best = min(best, time.monotonic() - start)
+        self.assertLess(best, 0.05)
+        libraries = subprocess.run(["ldd", PROGRAM], capture_output=True, text=True).stdout
+        self.assertIn("libc.so", libraries)
+        self.assertNotIn("torch", libraries)
+
+    def test_version(self):
+        self.assertRegex(self.run_program("--version").stdout, r"^bermuda \d+\.\d+\.\d+\n$")
+
+    def test_tasks_lists_what_generate_takes(self):
+        names = [task["name"] for task in self.run_json("tasks")["tasks"]]
+        self.assertEqual(names, ["triangles", "clique-distance"])
+        self.assertIn("--node-order", self.run_program("tasks").stdout)
+
+
+class DataSets(ProgramTest):
+    def test_dataset_is_balanced_verified_and_the_same_for_any_thread_count(self):
+        for task in ("triangles", "clique-distance"):
+            one = self.make_dataset(f"{task}-1", task, "--threads", "1")
+            two = self.make_dataset(f"{task}-2", task, "--threads", "2")
+            other = self.make_dataset(f"{task}-3", task, "--seed", "2")
+            names = ["manifest.json", "test.tsv", "train.tsv", "valid.tsv"]
+            self.assertEqual(sorted(os.listdir(one)), names)
+            same, different, errors = filecmp.cmpfiles(one, two, names, shallow=False)
+            self.assertEqual((sorted(same), different, errors), (names, [], []))
+            self.assertFalse(filecmp.cmp(one / "train.tsv", other / "train.tsv", shallow=False))
+            self.assertEqual(self.run_json("verify", one)["problems"], [])
+            info = self.run_json("info", one)
+            self.assertEqual(info["graphs"], 520)
+            for split, count in (("train", 400), ("valid", 60), ("test", 60)):
+                self.assertEqual(info["splits"][split]["graphs"], count)
+                self.assertEqual(info["splits"][split]["classes"], {"0": count / 2, "1": count / 2})
+                self.assertGreater(info["splits"][split]["mean_nodes"], 5)
+                self.assertGreater(info["splits"][split]["mean_edges"], 5)
+
+    def test_generate_then_filter_equals_dataset(self):
+        self.run_program("generate", "triangles", "-o", "all", "--count", 4000, "--quiet")
+        self.run_program("filter", "all", "-o", "filtered", "--train", 400, "--valid", 60, "--test",
+                         60, "--quiet")
+        whole = self.make_dataset("whole")
+        for name in ("train.tsv", "valid.tsv", "test.tsv", "manifest.json"):
+            self.assertTrue(filecmp.cmp(self.folder / "filtered" / name, whole / name, False), name)
+
+    def test_force_replaces_the_old_one(self):
+        first = self.make_dataset("data")
+        before = (first / "train.tsv").read_bytes()
+        self.make_dataset("data", "triangles", "--seed", "2", "--force")
+        self.assertNotEqual((first / "train.tsv").read_bytes(), before)
+        self.assertEqual(os.listdir(self.folder), ["data"])
+
+    def test_json_prints_one_object_and_nothing_else(self):
+        done = self.run_program("dataset", "triangles", "-o", "data", "--json", "--candidates", 2000,
+                                "--train", 100, "--valid", 20, "--test", 20)
+        self.assertEqual(json.loads(done.stdout)["graphs"], 140)
+        self.assertIn("generate: 2000", done.stderr)
+
+    def test_verify_finds_a_changed_file(self):
+        data = self.make_dataset("data")
+        text = (data / "test.tsv").read_text().splitlines(keepends=True)
+        fields = text[1].split("\t")
+        fields[1] = "1" if fields[1] == "0" else "0"
+        text[1] = "\t".join(fields)
+        (data / "test.tsv").write_text("".join(text))
+        kinds = {problem["kind"] for problem in self.run_json("verify", data, code=1)["problems"]}
+        self.assertTrue({"class", "checksum", "balance"} <= kinds, kinds)
+        self.run_program("info", data, code=2)
+
+
+class Formats(ProgramTest):
+    def test_round_trips_lose_nothing(self):
+        data = self.make_dataset("data", "clique-distance")
+        for middle in ("tu", "jsonl"):
+            there = f"there.{middle}"
+            self.run_program("convert", data, "-o", there, "--to", middle)
+            self.run_program("convert", there, "-o", f"back-{middle}", "--to", "native")
+            for split in ("train.tsv", "valid.tsv", "test.tsv"):
+                self.assertTrue(filecmp.cmp(data / split, self.folder / f"back-{middle}" / split,
+                                            False), (middle, split))
+
+    def test_spcl_round_trip_keeps_the_graphs(self):
+        data = self.make_dataset("data")
+        self.assert_refused("convert", data, "-o", "spcl", "--to", "spcl", says="--lossy")
+        lost = self.run_json("convert", data, "-o", "spcl", "--to", "spcl", "--lossy")["lost"]
+        self.assertTrue(lost)
+        self.run_program("convert", "spcl", "-o", "back", "--to", "native")
+
+        def graphs(path):
+            lines = path.read_text().splitlines()[1:]
+            return [tuple(line.split("\t")[:3]) for line in lines]
+        for split in ("train.tsv", "valid.tsv", "test.tsv"):
+            self.assertEqual(graphs(data / split), graphs(self.folder / "back" / split))
+
+    def test_draw(self):
+        data = self.make_dataset("data")
+        drawn = self.run_json("draw", data, "--class", "1", "-o", "one.svg")
+        text = (self.folder / "one.svg").read_text()
+        self.assertIn("<svg", text)
+        self.run_program("draw", data, "--graph", drawn["id"], "-o", "one.png", "--title")
+        self.assertTrue((self.folder / "one.png").read_bytes().startswith(b"\x89PNG"))
+
+    def test_audit(self):
+        data = self.make_dataset("data")
+        report = self.run_json("audit", data, "--folds", "5")
+        accuracy = {probe["name"]: probe["accuracy"] for probe in report["probes"]}
+        self.assertGreater(accuracy["graphlets-3"], 0.95)
+        self.assertLess(accuracy["size"], 0.65)
+        self.assertTrue(report["summary"])
+
+
+class SharedData(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.shared = shared_data()
+        if self.shared is None:
+            self.skipTest("no shared data: set BERMUDA_SHARED_DATA to its folder")
+
+    def test_released_splits_keep_their_classes(self):
+        for task in ("triangles", "clique"):
+            name = "triangles" if task == "triangles" else "clique-distance"
+            report = self.run_json("verify", self.shared / "released" / task, "--task", name)
+            self.assertEqual(report["classes_checked"], 1000)
+            self.assertEqual(report["problems"], [])
+
+    def test_info_of_tu_data(self):
+        mutag = self.run_json("info", self.shared / "TU" / "MUTAG")
+        self.assertEqual(mutag["graphs"], 188)
+        self.assertEqual(mutag["classes"], ["-1", "1"])
+        self.assertEqual(mutag["splits"]["all"]["classes"], {"-1": 63, "1": 125})
+        self.assertEqual(self.run_json("info", self.shared / "TU" / "NCI1")["graphs"], 4110)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,10 @@
+#include "fuzz.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  using namespace bermuda;
+  return fuzz::run([&] {
+    const DataSet data = parse_jsonl(fuzz::text_of(bytes, size), "fuzz.jsonl", "fuzz");
+    const DataSet back = parse_jsonl(jsonl_text(data), "fuzz.jsonl", "fuzz");
+    fuzz::require(back.splits == data.splits && back.class_names == data.class_names);
+  });
+}
