@@ -86,4 +86,25 @@ void Command::add_parameters(CLI::App* command, const ParameterSet& parameters,
   }
 }
 
+std::string parameters_text(const ParameterSet& parameters) {
+  std::string text;
+  for (const Parameter& parameter : parameters.all()) {
+    const std::string range = parameter.range_text();
+    text += fmt::format("  --{:<14} {} (default {}{})\n", parameter.name, parameter.help,
+                        parameter.value_text(), range.empty() ? "" : "; " + range);
+  }
+  return text;
+}
+
+nlohmann::ordered_json parameters_json(const ParameterSet& parameters) {
+  auto entries = nlohmann::ordered_json::array();
+  for (const Parameter& parameter : parameters.all()) {
+    entries.push_back({{"name", parameter.name},
+                       {"help", parameter.help},
+                       {"default", parameter.value()},
+                       {"range", parameter.range_text()}});
+  }
+  return entries;
+}
+
 }  // namespace bermuda::app

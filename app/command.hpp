@@ -81,5 +81,12 @@ std::unique_ptr<Command> make_audit();
 std::unique_ptr<Command> make_convert();
 std::unique_ptr<Command> make_draw();
 std::unique_ptr<Command> make_tasks();
+std::unique_ptr<Command> make_methods();
+std::unique_ptr<Command> make_train();
+std::unique_ptr<Command> make_predict();
+
+/// Parameters for people, one a line, and for programs.
+std::string parameters_text(const ParameterSet& parameters);
+nlohmann::ordered_json parameters_json(const ParameterSet& parameters);
 
 }  // namespace bermuda::app

@@ -52,6 +52,9 @@ int run(int argc, char** argv) {
   commands.push_back(make_convert());
   commands.push_back(make_draw());
   commands.push_back(make_tasks());
+  commands.push_back(make_methods());
+  commands.push_back(make_train());
+  commands.push_back(make_predict());
   for (const auto& command : commands) command->declare(program);
 
   try {

@@ -27,20 +27,11 @@ class TasksCommand : public Command {
       for (std::size_t c = 0; c < meanings.size(); ++c) {
         text += fmt::format("  class {}: {}\n", c, meanings[c]);
       }
-      auto entries = nlohmann::ordered_json::array();
-      for (const Parameter& parameter : parameters.all()) {
-        const std::string range = parameter.range_text();
-        text += fmt::format("  --{:<14}{} (default {}{})\n", parameter.name, parameter.help,
-                            parameter.value_text(), range.empty() ? "" : "; " + range);
-        entries.push_back({{"name", parameter.name},
-                           {"help", parameter.help},
-                           {"default", parameter.value()},
-                           {"range", range}});
-      }
+      text += parameters_text(parameters);
       json.push_back({{"name", info.name},
                       {"summary", info.summary},
                       {"classes", meanings},
-                      {"parameters", entries}});
+                      {"parameters", parameters_json(parameters)}});
     }
     session.result(text, {{"tasks", json}});
     return 0;

@@ -17,6 +17,13 @@ add_library(liblinear UNKNOWN IMPORTED)
 set_target_properties(liblinear PROPERTIES IMPORTED_LOCATION ${LIBLINEAR_LIBRARY}
                       INTERFACE_INCLUDE_DIRECTORIES ${LIBLINEAR_INCLUDE})
 
+# Nor does LIBSVM.
+find_path(LIBSVM_INCLUDE libsvm/svm.h REQUIRED)
+find_library(LIBSVM_LIBRARY svm REQUIRED)
+add_library(libsvm UNKNOWN IMPORTED)
+set_target_properties(libsvm PROPERTIES IMPORTED_LOCATION ${LIBSVM_LIBRARY}
+                      INTERFACE_INCLUDE_DIRECTORIES ${LIBSVM_INCLUDE})
+
 find_path(RANDOM123_INCLUDE Random123/philox.h REQUIRED)
 add_library(random123 INTERFACE IMPORTED)
 set_target_properties(random123 PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${RANDOM123_INCLUDE})

@@ -1,89 +1,20 @@
 #include "bermuda/graph/canonical.hpp"
 
-#include <fmt/format.h>
-#include <igraph.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
+
+#include "canonical_order.hpp"
 
 namespace bermuda {
 namespace {
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-/// igraph's own handlers print and abort, and the library keeps them, like its stack of things to
-/// free, in globals unless it was built thread-safe (Debian's is not). So: one caller at a time,
-/// our handlers while it lives, the previous ones afterwards.
-class IgraphSession {
- public:
-  IgraphSession()
-      : lock_(mutex()),
-        error_(igraph_set_error_handler(igraph_error_handler_ignore)),
-        warning_(igraph_set_warning_handler(igraph_warning_handler_ignore)) {}
-  ~IgraphSession() {
-    igraph_set_error_handler(error_);
-    igraph_set_warning_handler(warning_);
-  }
-  IgraphSession(const IgraphSession&) = delete;
-  IgraphSession& operator=(const IgraphSession&) = delete;
-
- private:
-  static std::mutex& mutex() {
-    static std::mutex instance;
-    return instance;
-  }
-  std::lock_guard<std::mutex> lock_;
-  igraph_error_handler_t* error_;
-  igraph_warning_handler_t* warning_;
-};
-
-void check(igraph_error_t code, const char* action) {
-  if (code != IGRAPH_SUCCESS) {
-    throw Error(fmt::format("igraph cannot {}: {}", action, igraph_strerror(code)));
-  }
-}
-
-class IgraphGraph {
- public:
-  IgraphGraph(std::vector<igraph_integer_t>& ends, int node_count) {
-    igraph_vector_int_t view;
-    igraph_vector_int_view(&view, ends.data(), static_cast<igraph_integer_t>(ends.size()));
-    check(igraph_create(&graph_, &view, node_count, IGRAPH_UNDIRECTED), "create a graph");
-  }
-  ~IgraphGraph() { igraph_destroy(&graph_); }
-  IgraphGraph(const IgraphGraph&) = delete;
-  IgraphGraph& operator=(const IgraphGraph&) = delete;
-  const igraph_t* get() const { return &graph_; }
-
- private:
-  igraph_t graph_;
-};
-
-class IgraphVector {
- public:
-  IgraphVector() { check(igraph_vector_int_init(&vector_, 0), "allocate a vector"); }
-  ~IgraphVector() { igraph_vector_int_destroy(&vector_); }
-  IgraphVector(const IgraphVector&) = delete;
-  IgraphVector& operator=(const IgraphVector&) = delete;
-  igraph_vector_int_t* get() { return &vector_; }
-  igraph_integer_t operator[](int index) const { return VECTOR(vector_)[index]; }
-
- private:
-  igraph_vector_int_t vector_;
-};
-
-/// A graph without edge labels whose isomorphisms are those of the original.
-struct ColouredGraph {
-  int node_count = 0;
-  std::vector<igraph_integer_t> ends;
-  std::vector<igraph_integer_t> colours;  // empty when all are equal
-};
-
-/// Ranks rather than values, because BLISS wants small colours. Isomorphic graphs have the same
+/// Ranks rather than values, because colours must be small. Isomorphic graphs have the same
 /// set of labels, hence the same ranks.
 std::map<int, int> ranks_of(const std::vector<int>& labels) {
   std::map<int, int> ranks;
@@ -101,10 +32,10 @@ int most_frequent(const std::vector<int>& labels) {
   return std::max_element(counts.begin(), counts.end(), more)->first;
 }
 
+/// A graph without edge labels whose isomorphisms are those of the original.
 ColouredGraph coloured(const Graph& graph) {
   ColouredGraph result;
   result.node_count = graph.node_count();
-  result.ends.reserve(graph.edges().size() * 2);
   int colour_count = 1;
   if (graph.has_node_labels()) {
     const std::map<int, int> ranks = ranks_of(graph.node_labels());
@@ -112,9 +43,7 @@ ColouredGraph coloured(const Graph& graph) {
     colour_count = static_cast<int>(ranks.size());
   }
   if (!graph.has_edge_labels()) {
-    for (const Edge& edge : graph.edges()) {
-      result.ends.insert(result.ends.end(), {edge.u, edge.v});
-    }
+    result.edges = graph.edges();
     return result;
   }
   const std::map<int, int> ranks = ranks_of(graph.edge_labels());
@@ -124,10 +53,10 @@ ColouredGraph coloured(const Graph& graph) {
     const Edge edge = graph.edges()[at(id)];
     const int label = graph.edge_labels()[at(id)];
     if (label == plain) {
-      result.ends.insert(result.ends.end(), {edge.u, edge.v});
+      result.edges.push_back(edge);
     } else {
       const int middle = result.node_count++;
-      result.ends.insert(result.ends.end(), {edge.u, middle, middle, edge.v});
+      result.edges.insert(result.edges.end(), {{edge.u, middle}, {edge.v, middle}});
       result.colours.push_back(colour_count + ranks.at(label));
     }
   }
@@ -136,22 +65,12 @@ ColouredGraph coloured(const Graph& graph) {
 
 /// positions[v] of node v in the canonical order.
 std::vector<int> canonical_positions(const Graph& graph) {
-  ColouredGraph input = coloured(graph);
-  std::vector<int> positions(at(graph.node_count()));
-  {
-    const IgraphSession session;
-    const IgraphGraph topology(input.ends, input.node_count);
-    IgraphVector labelling;
-    igraph_vector_int_t colours;
-    igraph_vector_int_view(&colours, input.colours.data(),
-                           static_cast<igraph_integer_t>(input.colours.size()));
-    check(igraph_canonical_permutation(topology.get(), input.colours.empty() ? nullptr : &colours,
-                                       labelling.get(), IGRAPH_BLISS_F, nullptr),
-          "find the canonical order of a graph");
-    for (int v = 0; v < graph.node_count(); ++v) positions[at(v)] = static_cast<int>(labelling[v]);
-  }
+  const ColouredGraph input = coloured(graph);
+  std::optional<std::vector<int>> found = small_canonical_order(input);
+  std::vector<int> positions = found ? *std::move(found) : bliss_canonical_order(input);
   if (input.node_count != graph.node_count()) {
     // The nodes put on edges have places in the order too: close the gaps they leave.
+    positions.resize(at(graph.node_count()));
     std::vector<int> taken = positions;
     std::sort(taken.begin(), taken.end());
     for (int& position : positions) {

@@ -33,6 +33,8 @@ class SignatureTable {
     return slots_[probe(signature, hash)].name;
   }
 
+  WlColouring::Table table() const { return {words_, {starts_.begin(), starts_.end()}}; }
+
   int find_or_add(Signature signature) {
     const std::uint64_t hash = hash_of(signature);
     const std::size_t place = probe(signature, hash);
@@ -187,6 +189,30 @@ int WlColouring::colour_count(int round) const {
     throw UsageError(fmt::format("round {} of a colouring with {}", round, options_.rounds));
   }
   return dictionary_->rounds[at(round)].count();
+}
+
+WlColouring::Table WlColouring::table(int round) const {
+  return dictionary_->rounds.at(at(round)).table();
+}
+
+WlColouring WlColouring::from_tables(Options options, std::span<const Table> tables) {
+  WlColouring colouring(options);
+  if (tables.size() != colouring.dictionary_->rounds.size()) {
+    throw UsageError(fmt::format("{} colour tables for {} rounds", tables.size(), options.rounds));
+  }
+  for (std::size_t round = 0; round < tables.size(); ++round) {
+    const auto& [words, starts] = tables[round];
+    const bool ordered = !starts.empty() && starts.front() == 0 && starts.back() == words.size() &&
+                         std::is_sorted(starts.begin(), starts.end());
+    if (!ordered) throw UsageError("a colour table that does not fit together");
+    for (std::size_t c = 0; c + 1 < starts.size(); ++c) {
+      const auto signature = Signature(words).subspan(starts[c], starts[c + 1] - starts[c]);
+      if (colouring.dictionary_->rounds[round].find_or_add(signature) != static_cast<int>(c)) {
+        throw UsageError("a colour table that names one colour twice");
+      }
+    }
+  }
+  return colouring;
 }
 
 }  // namespace bermuda

@@ -81,7 +81,8 @@ class Audit {
 
   AuditReport run() && {
     count_isomorphs();
-    WlStudy study = study_wl_colours(samples_, labels_, options_.wl_rounds, execution_);
+    WlStudy study = study_wl_colours(samples_, labels_, options_.wl_rounds,
+                                     report_.isomorphism_classes, execution_);
     report_.wl = std::move(study.verdicts);
     report_.wl_stable = study.stable;
     climb(LadderInput{samples_, study.colours, node_labels_, edge_labels_});
@@ -126,6 +127,7 @@ class Audit {
   void count_isomorphs() {
     const std::vector<std::size_t> class_of = isomorphism_classes(samples_, execution_);
     const Agreement agreement = measure_agreement(class_of, labels_);
+    report_.isomorphism_classes = agreement.groups;
     report_.isomorph_groups = agreement.repeated_groups;
     report_.conflicting_labels = agreement.conflicting;
     report_.isomorphism_ceiling = agreement.best_accuracy;

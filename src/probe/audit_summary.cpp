@@ -78,12 +78,12 @@ std::string solved_verdict(const Ladder& ladder, double majority) {
   const ProbeResult& solver = *ladder.solver;
   if (!sees_structure(solver)) {
     return fmt::format(
-        "This data set is not about topology: {} alone solves it ({}; majority class {}), so a "
+        "This data set is not about topology: the probe {} alone solves it ({}; majority class {}), so a "
         "model needs {} and nothing else, and there is nothing left to beat.",
         solver.name, percent(solver.accuracy), percent(majority), what_it_sees(solver));
   }
   return fmt::format(
-      "{} solves it ({}; majority class {}), while every probe below it stays at {} or less: a "
+      "The probe {} solves it ({}; majority class {}), while every probe below it stays at {} or less: a "
       "model must see {}, and one that does has nothing left to beat.",
       solver.name, percent(solver.accuracy), percent(majority),
       percent(ladder.below_solver->accuracy), what_it_sees(solver));
@@ -112,7 +112,7 @@ std::string unsolved_verdict(const Ladder& ladder, double majority) {
   }
   if (structure_helps) {
     return fmt::format(
-        "Part of it needs no topology: {} beats the majority class ({}) with {}, and {} gets {}. "
+        "Part of it needs no topology: {} beats the majority class ({}) with {}, and {} get {}. "
         "Structure beyond that does help: {} reaches {}. To beat the probes a model must get above "
         "{}, and see {}.",
         ladder.weakest_winner->name, percent(majority), percent(ladder.weakest_winner->accuracy),
@@ -121,7 +121,7 @@ std::string unsolved_verdict(const Ladder& ladder, double majority) {
         what_lies_beyond(*structure));
   }
   std::string text = fmt::format(
-      "What the probes find needs no topology: {} gets {} (majority class {}), and no probe that "
+      "What the probes find needs no topology: {} get {} (majority class {}), and no probe that "
       "sees more structure is clearly better",
       what_it_sees(count), percent(count.accuracy), percent(majority));
   if (structure != nullptr) {
@@ -141,7 +141,7 @@ std::optional<std::string> filtered_sentence(const AuditReport& report) {
   }
   if (lowest == nullptr) return {};
   return fmt::format(
-      "{} does worse than the majority class ({}), as happens where graphs that such a model "
+      "The probe {} does worse than the majority class ({}), as happens where graphs that such a model "
       "answers rightly were filtered out.",
       lowest->name, percent(lowest->accuracy));
 }
@@ -149,6 +149,12 @@ std::optional<std::string> filtered_sentence(const AuditReport& report) {
 std::optional<std::string> wl_sentence(const AuditReport& report) {
   if (report.wl.empty()) return {};
   const WlVerdict& last = report.wl.back();
+  if (last.conflicting > 0 && last.histograms == report.isomorphism_classes) {
+    return fmt::format(
+        "WL colours tell all graphs of this sample apart that are not isomorphic (after {} rounds), "
+        "so message passing misses nothing here that another model could see.",
+        last.round);
+  }
   if (last.conflicting > 0) {
     return fmt::format(
         "WL colours cannot decide it: after {} rounds{} {} graphs share their colour histogram with "
@@ -160,16 +166,19 @@ std::optional<std::string> wl_sentence(const AuditReport& report) {
   const WlVerdict& first =
       *std::find_if(report.wl.begin(), report.wl.end(),
                     [](const WlVerdict& verdict) { return verdict.conflicting == 0; });
-  if (first.histograms == report.graphs) {
+  const char* plural = first.round == 1 ? "" : "s";
+  if (first.histograms == report.isomorphism_classes) {
     return fmt::format(
-        "From round {} on every graph has a WL colour histogram of its own: this sample cannot "
-        "tell whether WL colours, and so message passing, suffice in general.",
-        first.round);
+        "After {} round{} WL colours tell all graphs of this sample apart that are not isomorphic: "
+        "the sample cannot show whether they, and so message passing, suffice in general.",
+        first.round, plural);
   }
   return fmt::format(
-      "On this sample the class is a function of the WL colours after {} round{}, on the evidence "
-      "of the {} graphs (of {}) that repeat a histogram.",
-      first.round, first.round == 1 ? "" : "s", report.graphs - first.histograms, report.graphs);
+      "On this sample the class is a function of the WL colours after {} round{}; the evidence is "
+      "that {} of {} graphs that are not isomorphic share their colours with an earlier one and "
+      "never contradict it.",
+      first.round, plural, report.isomorphism_classes - first.histograms,
+      report.isomorphism_classes);
 }
 
 std::string order_sentence(const AuditReport& report, const Ladder& ladder) {
@@ -177,7 +186,7 @@ std::string order_sentence(const AuditReport& report, const Ladder& ladder) {
   const std::string figures =
       fmt::format("{} in the order of the file, {} with shuffled nodes", percent(found.accuracy),
                   percent(found.shuffled_accuracy));
-  if (!found.leaks) return fmt::format("Node order tells nothing ({}).", figures);
+  if (!found.leaks) return fmt::format("No leak through node order is visible ({}).", figures);
   const bool beats_all = ladder.best == nullptr || found.accuracy >= ladder.best->accuracy;
   return fmt::format(
       "Node order {}: the node-index probe gets {} (difference {:.1f} points, {:.1f} to {:.1f}); "

@@ -28,6 +28,10 @@ std::string wrapped(std::string_view text, std::size_t indent) {
     std::size_t cut = text.size();
     if (cut > room) {
       cut = text.rfind(' ', room);
+      // A percent sign stays with its number.
+      if (cut != std::string_view::npos && cut > 0 && text.substr(cut).starts_with(" %")) {
+        cut = text.rfind(' ', cut - 1);
+      }
       if (cut == std::string_view::npos || cut == 0) cut = room;
     }
     result += std::string(indent, ' ');
@@ -44,10 +48,9 @@ std::string bar(double accuracy, double majority) {
   const auto column = [](double share) {
     return static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * kBar));
   };
-  std::string text(kBar + 1, '.');
+  std::string text(kBar, '.');
   std::fill_n(text.begin(), column(accuracy), '#');
-  text[column(majority)] = '|';
-  return text;
+  return text.insert(column(majority), 1, '|');
 }
 
 std::string heading(const AuditReport& report) {
@@ -96,11 +99,18 @@ std::string probe_legend(const AuditReport& report) {
 std::string wl_table(const AuditReport& report) {
   std::string text =
       "Is the class a function of the WL colour histogram?\n"
-      "  round  histograms  conflicting graphs  best possible accuracy\n";
+      "  told apart by     kinds  conflicting graphs  best possible accuracy\n";
+  const auto row = [&](const std::string& by, std::size_t kinds, std::size_t conflicting,
+                       double best) {
+    text += fmt::format("  {:13}  {:>8}  {:>18}  {:>20.1f} %\n", by, kinds, conflicting,
+                        percent(best));
+  };
   for (const WlVerdict& verdict : report.wl) {
-    text += fmt::format("  {:>5}  {:>10}  {:>18}  {:>20.1f} %\n", verdict.round, verdict.histograms,
-                        verdict.conflicting, percent(verdict.best_accuracy));
+    row(fmt::format("WL, round {}", verdict.round), verdict.histograms, verdict.conflicting,
+        verdict.best_accuracy);
   }
+  row("isomorphism", report.isomorphism_classes, report.conflicting_labels,
+      report.isomorphism_ceiling);
   return text;
 }
 
@@ -111,16 +121,16 @@ std::string order_lines(const AuditReport& report) {
                              report.node_order, percent(found.accuracy),
                              percent(found.shuffled_accuracy), percent(found.difference),
                              percent(found.interval.low), percent(found.interval.high),
-                             found.leaks ? "it leaks" : "no leak found"),
+                             found.leaks ? "the order matters" : "no effect found"),
                  0);
 }
 
 std::string isomorph_lines(const AuditReport& report) {
   return wrapped(
       fmt::format("Isomorphic graphs: {} groups; {} repeats inside a split, {} across splits; {} "
-                  "graphs have a twin of another class (best possible accuracy {:.1f} %)",
+                  "graphs have a twin of another class",
                   report.isomorph_groups, report.duplicates_within, report.duplicates_across,
-                  report.conflicting_labels, percent(report.isomorphism_ceiling)),
+                  report.conflicting_labels),
       0);
 }
 
@@ -161,7 +171,8 @@ nlohmann::ordered_json to_json(const AuditReport& report) {
                       {"best_accuracy", rounded(verdict.best_accuracy)}});
   }
   json["wl"] = {{"stable", report.wl_stable}, {"rounds", std::move(rounds)}};
-  json["isomorphs"] = {{"groups", report.isomorph_groups},
+  json["isomorphs"] = {{"classes", report.isomorphism_classes},
+                       {"groups", report.isomorph_groups},
                        {"duplicates_within", report.duplicates_within},
                        {"duplicates_across", report.duplicates_across},
                        {"conflicting_labels", report.conflicting_labels},

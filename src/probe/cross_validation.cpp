@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "bermuda/core/random.hpp"
 #include "bermuda/probe/logistic.hpp"
 
 namespace bermuda {
@@ -96,24 +95,6 @@ class CrossValidation {
 
 }  // namespace
 
-Folds stratified_folds(std::span<const int> labels, int classes, int count, std::uint64_t seed) {
-  Folds folds{count, std::vector<int>(labels.size()), {}};
-  folds.order.reserve(labels.size());
-  for (int label = 0; label < classes; ++label) {
-    const std::size_t begin = folds.order.size();
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-      if (labels[i] == label) folds.order.push_back(i);
-    }
-    RandomStream random(seed, Purpose::kFolds, static_cast<std::uint64_t>(label));
-    random.shuffle(std::span(folds.order).subspan(begin));
-  }
-  // Dealt out in one go over all classes, so that folds differ by one item at most.
-  for (std::size_t i = 0; i < folds.order.size(); ++i) {
-    folds.fold_of[folds.order[i]] = static_cast<int>(i % static_cast<std::size_t>(count));
-  }
-  return folds;
-}
-
 std::vector<int> cross_validate(const SparseMatrix& matrix, std::span<const int> labels,
                                 int classes, const Folds& folds, std::string_view stage_name,
                                 const Execution& execution) {
@@ -128,37 +109,6 @@ std::vector<int> cross_validate(const SparseMatrix& matrix, std::span<const int>
   return predictions;
 }
 
-Interval wilson_interval(std::size_t right, std::size_t total) {
-  if (total == 0) return {0, 1};
-  const auto n = static_cast<double>(total);
-  const double share = static_cast<double>(right) / n;
-  const double z2 = kNormalQuantile * kNormalQuantile;
-  const double middle = share + z2 / (2 * n);
-  const double spread =
-      kNormalQuantile * std::sqrt(share * (1 - share) / n + z2 / (4 * n * n));
-  return {std::max(0.0, (middle - spread) / (1 + z2 / n)),
-          std::min(1.0, (middle + spread) / (1 + z2 / n))};
-}
-
-double macro_f1(std::span<const int> truth, std::span<const int> predicted, int classes) {
-  double sum = 0;
-  int present = 0;
-  for (int label = 0; label < classes; ++label) {
-    std::size_t hits = 0;
-    std::size_t actual = 0;
-    std::size_t claimed = 0;
-    for (std::size_t i = 0; i < truth.size(); ++i) {
-      actual += truth[i] == label ? 1 : 0;
-      claimed += predicted[i] == label ? 1 : 0;
-      hits += truth[i] == label && predicted[i] == label ? 1 : 0;
-    }
-    if (actual == 0) continue;
-    ++present;
-    sum += 2.0 * static_cast<double>(hits) / static_cast<double>(actual + claimed);
-  }
-  return present == 0 ? 0.0 : sum / present;
-}
-
 Difference paired_difference(std::span<const int> truth, std::span<const int> first,
                              std::span<const int> second) {
   std::size_t only_first = 0;
@@ -166,8 +116,8 @@ Difference paired_difference(std::span<const int> truth, std::span<const int> fi
   for (std::size_t i = 0; i < truth.size(); ++i) {
     const bool a = first[i] == truth[i];
     const bool b = second[i] == truth[i];
-    only_first += a && !b ? 1 : 0;
-    only_second += b && !a ? 1 : 0;
+    if (a && !b) ++only_first;
+    if (b && !a) ++only_second;
   }
   const auto n = static_cast<double>(std::max<std::size_t>(truth.size(), 1));
   const double won = static_cast<double>(only_first) / n;

@@ -1,24 +1,14 @@
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "bermuda/core/execution.hpp"
-#include "bermuda/probe/audit.hpp"
+#include "bermuda/dataset/statistics.hpp"
 #include "bermuda/probe/features.hpp"
 
 namespace bermuda {
-
-/// Folds with the same share of every class, as far as that divides.
-struct Folds {
-  int count = 0;
-  std::vector<int> fold_of;
-  std::vector<std::size_t> order;  ///< all items, class by class, in random order inside a class
-};
-
-Folds stratified_folds(std::span<const int> labels, int classes, int count, std::uint64_t seed);
 
 /// The class predicted for each row by a logistic regression that was trained on the other folds.
 /// Its C is chosen from 0.01, 0.1 and 1 by the log loss on a fifth of those other folds. Reports

@@ -63,7 +63,8 @@ Agreement measure_agreement(std::span<const std::size_t> group_of, std::span<con
 }
 
 WlStudy study_wl_colours(std::span<const Sample* const> samples, std::span<const int> labels,
-                         int wl_rounds, const Execution& execution) {
+                         int wl_rounds, std::size_t isomorphism_classes,
+                         const Execution& execution) {
   const int last = std::max(wl_rounds, kMostVerdictRounds);
   // One round more than is judged, to see whether the last one is stable.
   WlColouring colouring({.rounds = last + 1, .use_edge_labels = true});
@@ -95,7 +96,9 @@ WlStudy study_wl_colours(std::span<const Sample* const> samples, std::span<const
     // Every round refines the one before: with as many colours as before, nothing was split.
     study.stable =
         study.stable || colouring.colour_count(round) == colouring.colour_count(round + 1);
-    if (round >= wl_rounds && (found.conflicting == 0 || study.stable)) break;
+    const bool final =
+        found.conflicting == 0 || study.stable || found.groups == isomorphism_classes;
+    if (round >= wl_rounds && final) break;
   }
   return study;
 }

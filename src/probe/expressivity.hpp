@@ -27,7 +27,10 @@ struct WlStudy {
   bool stable = false;
 };
 
+/// Judges rounds 0 to wl_rounds, then on while graphs conflict and a further round could part them:
+/// not when colours are stable, nor when there are as many histograms as isomorphism classes.
 WlStudy study_wl_colours(std::span<const Sample* const> samples, std::span<const int> labels,
-                         int wl_rounds, const Execution& execution);
+                         int wl_rounds, std::size_t isomorphism_classes,
+                         const Execution& execution);
 
 }  // namespace bermuda

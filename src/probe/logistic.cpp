@@ -3,6 +3,7 @@
 #include <linear.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <mutex>
 
@@ -29,6 +30,16 @@ double logistic(double value) { return 1.0 / (1.0 + std::exp(-value)); }
 
 double LinearModel::probability_of_one(std::span<const SparseMatrix::Entry> row) const {
   return logistic(score(weights.front(), columns, row));
+}
+
+std::vector<double> LinearModel::scores(std::span<const SparseMatrix::Entry> row) const {
+  if (classes == 2) {
+    const double one = score(weights.front(), columns, row);
+    return {-one, one};
+  }
+  std::vector<double> result;
+  for (const auto& vector : weights) result.push_back(score(vector, columns, row));
+  return result;
 }
 
 std::vector<double> LinearModel::probabilities(std::span<const SparseMatrix::Entry> row) const {
@@ -86,7 +97,7 @@ LinearModel LogisticTrainer::train(std::span<const std::size_t> rows,
   task.x = x.data();
   task.bias = -1;
   parameter settings{};
-  settings.solver_type = L2R_LR;
+  settings.solver_type = options.loss == Loss::kLogistic ? L2R_LR : L2R_L2LOSS_SVC;
   settings.C = options.cost;
   settings.eps = options.tolerance;
 
@@ -105,6 +116,15 @@ LinearModel LogisticTrainer::train(std::span<const std::size_t> rows,
       if (options.start != nullptr) {
         start = options.start->weights[static_cast<std::size_t>(machine)];
         settings.init_sol = start.data();
+      }
+      std::array<int, 2> sides = {1, -1};
+      std::array<double, 2> shares{};
+      if (options.balanced) {
+        shares = {0.5 * task.l / static_cast<double>(positives),
+                  0.5 * task.l / static_cast<double>(task.l - positives)};
+        settings.nr_weight = 2;
+        settings.weight_label = sides.data();
+        settings.weight = shares.data();
       }
       model* trained = ::train(&task, &settings);
       std::copy_n(trained->w, weights.size(), weights.begin());

@@ -60,6 +60,15 @@ TEST(Losses, OfSpCl) {
                           HasSubstr("hit counts"), HasSubstr("origins"), HasSubstr("no edges")));
 }
 
+TEST(Losses, OneIsolatedNodeBehindTheOthersIsEnough) {
+  DataSet data = mixed();
+  data.splits[0].samples = {data.splits[0].samples[1], data.splits[0].samples[1]};
+  data.splits[0].samples[0].label = 0;
+  EXPECT_THAT(losses(data, Format::kSpCl), IsEmpty());
+  data.splits[0].samples[0].graph = Graph(3, {{0, 1}});
+  EXPECT_THAT(losses(data, Format::kSpCl), ElementsAre("isolated nodes at the end of 1 graph"));
+}
+
 TEST(Losses, OfTu) {
   EXPECT_THAT(losses(mixed(), Format::kTu),
               ElementsAre(HasSubstr("node labels"), HasSubstr("edge labels"),

@@ -131,6 +131,18 @@ TEST(Native, UncheckedReadingNeedsGraphsAndAFolder) {
   EXPECT_THROW(read_dataset_unchecked(folder / "tiny", problems), InputError);
 }
 
+TEST(Native, AChangedFileIsCalledChangedEvenWhenItIsAlsoBroken) {
+  const TemporaryFolder folder;
+  write_dataset(tiny(), folder / "tiny", Format::kNative, false);
+  folder.write("tiny/train.tsv", "rubbish\n");
+  try {
+    read_dataset(folder / "tiny");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("train.tsv: found sha256"));
+  }
+}
+
 TEST(Native, AForeignMemberOfTheManifestIsKept) {
   const TemporaryFolder folder;
   DataSet data = tiny();

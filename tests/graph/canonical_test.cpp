@@ -66,12 +66,13 @@ std::size_t class_count(int node_count) {
   return forms.size();
 }
 
-TEST(CanonicalFormCounts, GraphsUpToFiveNodes) {
+TEST(CanonicalFormCounts, GraphsUpToSixNodes) {
   EXPECT_EQ(class_count(1), 1u);
   EXPECT_EQ(class_count(2), 2u);
   EXPECT_EQ(class_count(3), 4u);
   EXPECT_EQ(class_count(4), 11u);
   EXPECT_EQ(class_count(5), 34u);
+  EXPECT_EQ(class_count(6), 156u);
 }
 
 // OEIS A000666: graphs on 4 nodes of two colours.
@@ -133,6 +134,79 @@ TEST(CanonicalFormHard, TellsShrikhandeFromRookGraph) {
   }
 }
 
+// Equal degrees everywhere: two edges a-b, c-d become a-d, c-b.
+TEST(CanonicalFormHard, AgreesWithVf2AfterAnExchangeOfEnds) {
+  RandomStream random(14, Purpose::kTest);
+  int equal = 0;
+  int different = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const Graph graph = random_graph(random, random.between(6, 11), 0.3, round % 3);
+    if (graph.edge_count() < 2) continue;
+    std::vector<Edge> edges = graph.edges();
+    const auto some_edge = [&]() -> Edge& {
+      return edges[random.below(static_cast<std::uint32_t>(edges.size()))];
+    };
+    Edge& first = some_edge();
+    Edge& second = some_edge();
+    const std::set<int> ends{first.u, first.v, second.u, second.v};
+    if (ends.size() != 4 || graph.has_edge(first.u, second.v) ||
+        graph.has_edge(second.u, first.v)) {
+      continue;
+    }
+    std::swap(first.v, second.v);
+    const Graph changed = shuffled(Graph(graph.node_count(), edges, graph.node_labels()), random);
+    const bool same = test::isomorphic(graph, changed);
+    ASSERT_EQ(canonical_form(graph) == canonical_form(changed), same) << "round " << round;
+    ++(same ? equal : different);
+  }
+  EXPECT_GT(equal, 50);
+  EXPECT_GT(different, 300);
+}
+
+TEST(CanonicalFormHard, SymmetricGraphs) {
+  RandomStream random(15, Purpose::kTest);
+  std::vector<Edge> matching;
+  std::vector<Edge> bipartite;
+  std::vector<Edge> cube;
+  for (int v = 0; v < 10; ++v) matching.push_back({2 * v, 2 * v + 1});
+  for (int v = 0; v < 6; ++v) {
+    for (int u = 6; u < 12; ++u) bipartite.push_back({v, u});
+  }
+  for (int v = 0; v < 32; ++v) {
+    for (int bit = 1; bit < 32; bit *= 2) {
+      if ((v & bit) == 0) cube.push_back({v, v | bit});
+    }
+  }
+  const std::vector<Graph> graphs{Graph(20, {}),
+                                  Graph(20, matching),
+                                  Graph(12, bipartite),
+                                  Graph(32, cube),
+                                  test::cycle(6),
+                                  test::cycle(40),
+                                  Graph(6, {{0, 1}, {1, 2}, {0, 2}, {3, 4}, {4, 5}, {3, 5}})};
+  std::set<std::string> forms;
+  for (const Graph& graph : graphs) {
+    const std::string form = canonical_form(graph);
+    forms.insert(form);
+    for (int i = 0; i < 20; ++i) EXPECT_EQ(canonical_form(shuffled(graph, random)), form);
+  }
+  EXPECT_EQ(forms.size(), graphs.size());
+}
+
+// Here the search on machine words ends and BLISS begins.
+TEST(CanonicalFormHard, AroundSixtyFourNodes) {
+  RandomStream random(16, Purpose::kTest);
+  for (int node_count = 60; node_count <= 68; ++node_count) {
+    for (const double density : {0.0, 0.02, 0.1, 0.9, 1.0}) {
+      const Graph graph = random_graph(random, node_count, density);
+      EXPECT_EQ(canonical_form(shuffled(graph, random)), canonical_form(graph));
+      // Nodes put on labelled edges count too.
+      const Graph labelled = random_graph(random, 50, density / 10, 2, 2);
+      EXPECT_EQ(canonical_form(shuffled(labelled, random)), canonical_form(labelled));
+    }
+  }
+}
+
 TEST(CanonicalFormLabels, ValuesCountNotOnlyTheirPattern) {
   EXPECT_NE(canonical_form(Graph(2, {{0, 1}}, {1, 2})), canonical_form(Graph(2, {{0, 1}}, {1, 3})));
   EXPECT_NE(canonical_form(Graph(2, {{0, 1}}, {}, {1})),
@@ -168,7 +242,8 @@ TEST(CanonicalFormSmall, NodesWithoutEdgesCount) {
 TEST(CanonicalFormThreads, GiveWhatOneThreadGives) {
   RandomStream random(5, Purpose::kTest);
   std::vector<Graph> graphs;
-  for (int i = 0; i < 400; ++i) graphs.push_back(random_graph(random, 15, 0.2, i % 2, i % 3));
+  for (int i = 0; i < 400; ++i)
+    graphs.push_back(random_graph(random, i % 5 == 0 ? 70 : 15, 0.2, i % 2, i % 3));
   std::vector<std::string> expected;
   for (const Graph& graph : graphs) expected.push_back(canonical_form(graph));
   std::vector<std::vector<std::string>> found(4);
@@ -187,7 +262,7 @@ void own_handler(const char*, const char*, int, igraph_error_t) {}
 
 TEST(CanonicalFormGlobals, LeavesTheErrorHandlerOfTheProgramInPlace) {
   igraph_error_handler_t* const before = igraph_set_error_handler(own_handler);
-  canonical_form(Graph(3, {{0, 1}}));
+  canonical_form(Graph(100, {{0, 1}}));
   EXPECT_EQ(igraph_set_error_handler(before), own_handler);
 }
 

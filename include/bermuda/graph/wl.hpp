@@ -37,7 +37,18 @@ class WlColouring {
 
   /// How many colours round r has so far.
   int colour_count(int round) const;
+  const Options& options() const { return options_; }
   int rounds() const { return options_.rounds; }
+
+  /// What one round's colours stand for, to be stored and brought back: colour c is named by
+  /// words[starts[c] .. starts[c + 1]).
+  struct Table {
+    std::vector<std::uint64_t> words;
+    std::vector<std::uint64_t> starts;
+  };
+  Table table(int round) const;
+  /// Throws UsageError when the tables do not describe a dictionary.
+  static WlColouring from_tables(Options options, std::span<const Table> tables);
 
  private:
   struct Dictionary;

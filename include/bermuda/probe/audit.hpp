@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +10,7 @@
 
 #include "bermuda/core/execution.hpp"
 #include "bermuda/dataset/dataset.hpp"
+#include "bermuda/dataset/statistics.hpp"
 
 namespace bermuda {
 
@@ -20,18 +20,6 @@ struct AuditOptions {
   int largest_graphlet = 5;  ///< 3 to 5; less than 3 leaves the graphlet probes out
   std::uint64_t seed = 1;    ///< of the stratified folds and of the shuffled node order
 };
-
-struct Interval {
-  double low = 0;
-  double high = 0;
-};
-
-/// 95 % Wilson score interval of a share (Wilson 1927): stays inside 0..1 and is honest for shares
-/// near 0 and 1, where the normal approximation is not.
-Interval wilson_interval(std::size_t right, std::size_t total);
-
-/// Mean over the classes that occur of F1 = 2 TP / (2 TP + FP + FN).
-double macro_f1(std::span<const int> truth, std::span<const int> predicted, int classes);
 
 /// One rung of the ladder: a cross-validated linear model on one kind of feature.
 struct ProbeResult {
@@ -75,9 +63,10 @@ struct AuditReport {
   /// From weak to strong; "node-index", where order may leak, comes last.
   std::vector<ProbeResult> probes;
   NodeOrderFinding node_index;
-  /// Rounds 0 to wl_rounds, then on (to round 10 at most) while graphs conflict and colours split.
+  /// Rounds 0 to wl_rounds, then on (to round 10 at most) while a further round can change anything.
   std::vector<WlVerdict> wl;
-  bool wl_stable = false;  ///< another round would split no colour: the last verdict is final
+  bool wl_stable = false;  ///< no further round splits a colour: the last verdict is final
+  std::size_t isomorphism_classes = 0;
   std::size_t isomorph_groups = 0;     ///< classes of two or more isomorphic graphs
   std::size_t duplicates_within = 0;   ///< graphs with an isomorphic twin earlier in their split
   std::size_t duplicates_across = 0;   ///< graphs with a twin in an earlier split

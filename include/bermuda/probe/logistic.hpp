@@ -19,11 +19,17 @@ struct LinearModel {
   /// Class probabilities of a row: logistic for two classes, one-against-rest, normalised, for
   /// more. Columns past the training matrix are ignored.
   std::vector<double> probabilities(std::span<const SparseMatrix::Entry> row) const;
+  /// One number a class, larger means likelier: for two classes minus and plus the score.
+  std::vector<double> scores(std::span<const SparseMatrix::Entry> row) const;
   /// Two classes only: probability of class 1.
   double probability_of_one(std::span<const SparseMatrix::Entry> row) const;
 };
 
+enum class Loss { kLogistic, kSquaredHinge };
+
 struct LogisticOptions {
+  Loss loss = Loss::kLogistic;  ///< squared hinge makes it a linear SVM
+  bool balanced = false;        ///< weigh classes by the inverse of their share
   double cost = 1.0;       ///< C: inverse strength of the L2 penalty (the intercept is penalised)
   double tolerance = 0.01;  ///< LIBLINEAR's stopping tolerance
   /// Start from this model instead of zero: a good guess saves most of the work.

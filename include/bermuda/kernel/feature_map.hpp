@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bermuda/kernel/feature_rows.hpp"
+#include "bermuda/method/bytes.hpp"
+#include "bermuda/method/method.hpp"
+
+namespace bermuda {
+
+/// Turns graphs into explicit feature rows. `fit` learns what the features are (colours, labels);
+/// `transform` gives any graphs the same features, restricted to what was learned.
+///
+/// Levels: a map can hold several feature sets that contain each other, such as WL with 1, 2, ... h
+/// rounds. fit() computes all of them in one pass.
+class FeatureMap {
+ public:
+  virtual ~FeatureMap() = default;
+  virtual int levels() const { return 1; }
+  /// What a level is called in reports: "h", or empty when there is one level only.
+  virtual std::string level_name() const { return {}; }
+  virtual int level_value(int level) const { return level; }  ///< e.g. the h of a level
+  /// Feature rows of every level for the graphs that are learned from.
+  virtual std::vector<FeatureRows> fit(Samples samples, const Execution& execution) = 0;
+  /// Forgets all levels but this one, which becomes level 0; call fit() anew after it.
+  virtual void keep_level(int) {}
+  virtual FeatureRows transform(Samples samples, int level, const Execution& execution) const = 0;
+  virtual void save(ByteWriter& out) const = 0;
+  virtual void load(ByteReader& in) = 0;
+};
+
+inline constexpr int kMostRounds = 20;
+
+struct WlFeatureOptions {
+  int min_rounds = 1;
+  int max_rounds = 5;
+  bool edge_labels = false;
+};
+
+/// WL subtree kernel (Shervashidze et al. 2011): how often each colour occurs in rounds 0..h. Level
+/// l stands for h = min_rounds + l.
+std::unique_ptr<FeatureMap> make_wl_features(const WlFeatureOptions& options);
+
+struct GraphletFeatureOptions {
+  int size = 5;           ///< k: graphlets of 3..k nodes (exact) or of k nodes (sampled)
+  int samples = 0;        ///< node sets drawn a graph; 0 counts all connected ones
+  bool connected = false;  ///< sampled: draw connected node sets instead of any
+  std::uint64_t seed = 1;
+};
+
+/// Graphlet kernel (Shervashidze et al. 2009) on logarithms of counts, log(1 + count): one triangle
+/// among thousands of paths must still show.
+std::unique_ptr<FeatureMap> make_graphlet_features(const GraphletFeatureOptions& options);
+
+/// How often each node label and each edge label occurs, and the numbers of nodes and edges: all
+/// that can be seen without structure.
+std::unique_ptr<FeatureMap> make_label_features();
+
+}  // namespace bermuda

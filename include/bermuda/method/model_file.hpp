@@ -1,0 +1,27 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bermuda/method/method.hpp"
+
+namespace bermuda {
+
+/// A fitted method with what is needed to use it on other data.
+struct Model {
+  std::unique_ptr<Method> method;
+  std::vector<std::string> class_names;  ///< of the data it was fitted on
+};
+
+/// One file: the line "bermuda-model 1", a JSON header (method, options, classes), the method's own
+/// bytes, and the SHA-256 of all that.
+std::string encode_model(Method& method, const std::vector<std::string>& class_names);
+
+/// Throws InputError for a file that is no model, of another version, damaged, or made by a method
+/// that the registry lacks. `file` is for the message only.
+Model decode_model(std::string_view bytes, const std::string& file,
+                   const MethodRegistry& registry);
+
+}  // namespace bermuda

@@ -1,0 +1,91 @@
+#include <algorithm>
+#include <cmath>
+
+#include "bermuda/graph/graphlets.hpp"
+#include "bermuda/kernel/feature_map.hpp"
+#include "graphlet_sampling.hpp"
+
+namespace bermuda {
+namespace {
+
+class GraphletFeatures : public FeatureMap {
+ public:
+  explicit GraphletFeatures(const GraphletFeatureOptions& options) : options_(options) {}
+
+  std::vector<FeatureRows> fit(Samples samples, const Execution& execution) override {
+    return {transform(samples, 0, execution)};
+  }
+
+  FeatureRows transform(Samples samples, int, const Execution& execution) const override {
+    constexpr std::size_t kChunk = 32;
+    std::vector<std::vector<FeatureRows::Entry>> found(samples.size());
+    const Stage stage(execution, "graphlets", samples.size());
+    parallel_for(execution, samples.size(), kChunk, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) found[i] = features_of(*samples[i]);
+      stage.advance(end - begin);
+    });
+    FeatureRows rows;
+    rows.columns = first_column(kLargestGraphlet + 1);
+    for (const auto& row : found) {
+      double squares = 0;
+      for (const auto& entry : row) squares += entry.value * entry.value;
+      rows.entries.insert(rows.entries.end(), row.begin(), row.end());
+      rows.end_row(std::sqrt(squares));
+    }
+    return rows;
+  }
+
+  // Nothing is learned: the features are the same for every data set.
+  void save(ByteWriter&) const override {}
+  void load(ByteReader&) override {}
+
+ private:
+  // Columns of the classes on `size` nodes start here.
+  static int first_column(int size) {
+    int column = 0;
+    for (int k = 1; k < size; ++k) column += GraphletClasses::of_size(k).class_count();
+    return column;
+  }
+
+  static void append(const std::vector<std::uint64_t>& counts, int size,
+                     std::vector<FeatureRows::Entry>& row) {
+    const int first = first_column(size);
+    for (std::size_t c = 0; c < counts.size(); ++c) {
+      if (counts[c] == 0) continue;
+      row.push_back({first + static_cast<int>(c), std::log1p(static_cast<double>(counts[c]))});
+    }
+  }
+
+  std::vector<FeatureRows::Entry> features_of(const Sample& sample) const {
+    std::vector<FeatureRows::Entry> row;
+    const Graph& graph = sample.graph;
+    if (options_.samples == 0) {
+      for (int k = 3; k <= options_.size; ++k) append(count_connected_graphlets(graph, k), k, row);
+      return row;
+    }
+    // The stream depends on the graph itself, not on its place in the data: the same graph gets
+    // the same features in training and prediction.
+    std::uint64_t item = static_cast<std::uint64_t>(graph.node_count());
+    for (const Edge& edge : graph.edges()) {
+      item = (item ^ (static_cast<std::uint64_t>(edge.u) << 32 |
+                      static_cast<std::uint64_t>(edge.v))) *
+             0x9E3779B97F4A7C15u;
+      item ^= item >> 29;
+    }
+    const int size = std::min(options_.size, graph.node_count());
+    append(sample_graphlets(graph, options_.size, options_.samples, options_.connected,
+                            RandomStream(options_.seed, Purpose::kProbe, item)),
+           size, row);
+    return row;
+  }
+
+  GraphletFeatureOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<FeatureMap> make_graphlet_features(const GraphletFeatureOptions& options) {
+  return std::make_unique<GraphletFeatures>(options);
+}
+
+}  // namespace bermuda

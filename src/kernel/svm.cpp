@@ -1,0 +1,97 @@
+#include "svm.hpp"
+
+#include <libsvm/svm.h>
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+
+namespace bermuda {
+namespace {
+
+constexpr double kCacheMegabytes = 200;
+constexpr double kTolerance = 1e-3;  // LIBSVM's and scikit-learn's default
+constexpr double kCertain = 20.0;
+
+void print_nothing(const char*) {}
+
+}  // namespace
+
+// LIBSVM wants each kernel row as (0, row number), (1, K_i1), ..., (l, K_il), (-1, end).
+struct KernelSvmTrainer::Kernel {
+  std::vector<svm_node> nodes;
+  std::vector<svm_node*> rows;
+};
+
+KernelSvmTrainer::KernelSvmTrainer(const SparseMatrix& rows, std::span<const int> labels,
+                                   int classes)
+    : rows_(rows),
+      labels_(labels.begin(), labels.end()),
+      classes_(classes),
+      kernel_(std::make_unique<Kernel>()) {
+  static std::once_flag silenced;
+  std::call_once(silenced, [] { svm_set_print_string_function(&print_nothing); });
+  const std::size_t count = rows.rows();
+  const std::vector<double> gram = gram_matrix(rows, rows);
+  kernel_->nodes.resize(count * (count + 2));
+  for (std::size_t i = 0; i < count; ++i) {
+    svm_node* node = kernel_->nodes.data() + i * (count + 2);
+    kernel_->rows.push_back(node);
+    *node++ = {0, static_cast<double>(i + 1)};
+    for (std::size_t j = 0; j < count; ++j) {
+      *node++ = {static_cast<int>(j) + 1, gram[i * count + j]};
+    }
+    *node = {-1, 0};
+  }
+}
+
+KernelSvmTrainer::~KernelSvmTrainer() = default;
+
+LinearModel KernelSvmTrainer::train(double cost, bool balanced) const {
+  LinearModel result{classes_, rows_.columns, {}};
+  std::vector<double> sides(labels_.size());
+  svm_problem problem{static_cast<int>(labels_.size()), sides.data(), kernel_->rows.data()};
+  svm_parameter settings{};
+  settings.svm_type = C_SVC;
+  settings.kernel_type = PRECOMPUTED;
+  settings.C = cost;
+  settings.eps = kTolerance;
+  settings.cache_size = kCacheMegabytes;
+  settings.shrinking = 1;
+
+  const int machines = classes_ == 2 ? 1 : classes_;
+  for (int machine = 0; machine < machines; ++machine) {
+    const int positive = classes_ == 2 ? 1 : machine;
+    std::transform(labels_.begin(), labels_.end(), sides.begin(),
+                   [&](int label) { return label == positive ? 1.0 : -1.0; });
+    const auto positives = std::count(sides.begin(), sides.end(), 1.0);
+    std::vector<double> weights(static_cast<std::size_t>(rows_.columns) + 1, 0.0);
+    if (positives == 0 || positives == problem.l) {
+      weights.back() = positives == 0 ? -kCertain : kCertain;
+      result.weights.push_back(std::move(weights));
+      continue;
+    }
+    std::array<int, 2> names = {1, -1};
+    std::array<double, 2> shares = {0.5 * problem.l / static_cast<double>(positives),
+                                    0.5 * problem.l / static_cast<double>(problem.l - positives)};
+    settings.nr_weight = balanced ? 2 : 0;
+    settings.weight_label = names.data();
+    settings.weight = shares.data();
+    svm_model* trained = svm_train(&problem, &settings);
+    // LIBSVM speaks for the label that it met first.
+    const double sign = trained->label[0] == 1 ? 1.0 : -1.0;
+    for (int s = 0; s < trained->l; ++s) {
+      const auto row = static_cast<std::size_t>(trained->SV[s][0].value) - 1;
+      const double factor = sign * trained->sv_coef[0][s];
+      for (const auto& entry : rows_.row(row)) {
+        weights[static_cast<std::size_t>(entry.column)] += factor * entry.value;
+      }
+    }
+    weights.back() = -sign * trained->rho[0];
+    svm_free_and_destroy_model(&trained);
+    result.weights.push_back(std::move(weights));
+  }
+  return result;
+}
+
+}  // namespace bermuda

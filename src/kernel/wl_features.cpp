@@ -1,0 +1,146 @@
+#include <algorithm>
+#include <cmath>
+
+#include "bermuda/graph/wl.hpp"
+#include "bermuda/kernel/feature_map.hpp"
+
+namespace bermuda {
+namespace {
+
+using Colours = std::vector<std::vector<int>>;  // [round][node]
+
+class WlFeatures : public FeatureMap {
+ public:
+  explicit WlFeatures(const WlFeatureOptions& options)
+      : options_(options), colouring_({options.max_rounds, options.edge_labels}) {}
+
+  int levels() const override { return options_.max_rounds - options_.min_rounds + 1; }
+  std::string level_name() const override { return "h"; }
+  int level_value(int level) const override { return last_round(level); }
+
+  std::vector<FeatureRows> fit(Samples samples, const Execution& execution) override {
+    colouring_ = WlColouring({options_.max_rounds, options_.edge_labels});
+    const Stage stage(execution, "WL colours", samples.size());
+    std::vector<Colours> colours;
+    colours.reserve(samples.size());
+    for (const Sample* sample : samples) {
+      execution.check_stop();
+      colours.push_back(colouring_.learn(sample->graph));
+      stage.advance(1);
+    }
+    set_offsets();
+    std::vector<FeatureRows> rows;
+    for (int level = 0; level < levels(); ++level) {
+      rows.push_back(empty_rows(level));
+      for (const Colours& of_graph : colours) append(of_graph, of_graph, level, rows.back());
+    }
+    return rows;
+  }
+
+  FeatureRows transform(Samples samples, int level, const Execution& execution) const override {
+    constexpr std::size_t kChunk = 64;
+    std::vector<FeatureRows> parts((samples.size() + kChunk - 1) / kChunk);
+    parallel_for(execution, samples.size(), kChunk, [&](std::size_t begin, std::size_t end) {
+      FeatureRows& part = parts[begin / kChunk];
+      for (std::size_t i = begin; i < end; ++i) {
+        // Colours that training never saw have no number here; the graph's own colouring still
+        // tells them apart, which its norm needs.
+        WlColouring own(colouring_.options());
+        append(colouring_.look_up(samples[i]->graph), own.learn(samples[i]->graph), level, part);
+      }
+    });
+    FeatureRows rows = empty_rows(level);
+    for (const FeatureRows& part : parts) {
+      for (std::size_t i = 0; i < part.rows(); ++i) {
+        const auto row = part.row(i);
+        rows.entries.insert(rows.entries.end(), row.begin(), row.end());
+        rows.end_row(part.norms[i]);
+      }
+    }
+    return rows;
+  }
+
+  void keep_level(int level) override {
+    options_.min_rounds = options_.max_rounds = last_round(level);
+  }
+
+  void save(ByteWriter& out) const override {
+    out.number(options_.min_rounds);
+    out.number(options_.max_rounds);
+    for (int round = 0; round <= options_.max_rounds; ++round) {
+      const WlColouring::Table table = colouring_.table(round);
+      out.array(table.words);
+      out.array(table.starts);
+    }
+  }
+
+  void load(ByteReader& in) override {
+    options_.min_rounds = in.number_in(0, kMostRounds, "number of rounds");
+    options_.max_rounds = in.number_in(options_.min_rounds, kMostRounds, "number of rounds");
+    std::vector<WlColouring::Table> tables;
+    for (int round = 0; round <= options_.max_rounds; ++round) {
+      WlColouring::Table table;
+      table.words = in.array<std::uint64_t>();
+      table.starts = in.array<std::uint64_t>();
+      tables.push_back(std::move(table));
+    }
+    colouring_ = WlColouring::from_tables({options_.max_rounds, options_.edge_labels}, tables);
+    set_offsets();
+  }
+
+ private:
+  void set_offsets() {
+    offsets_.assign(1, 0);
+    for (int round = 0; round <= options_.max_rounds; ++round) {
+      offsets_.push_back(offsets_.back() + colouring_.colour_count(round));
+    }
+  }
+
+  int last_round(int level) const { return options_.min_rounds + level; }
+
+  FeatureRows empty_rows(int level) const {
+    FeatureRows rows;
+    rows.columns = offsets_[static_cast<std::size_t>(last_round(level)) + 1];
+    return rows;
+  }
+
+  // Counts of known colours become entries; all colours, told apart by `distinct`, the norm.
+  void append(const Colours& known, const Colours& distinct, int level, FeatureRows& rows) const {
+    double squares = 0;
+    std::vector<int> sorted;
+    for (std::size_t round = 0; round <= static_cast<std::size_t>(last_round(level)); ++round) {
+      for_counts(distinct[round], sorted, [&](int, int count) {
+        squares += static_cast<double>(count) * count;
+      });
+      for_counts(known[round], sorted, [&](int colour, int count) {
+        if (colour == WlColouring::kUnknown) return;
+        rows.entries.push_back({offsets_[round] + colour, static_cast<double>(count)});
+      });
+    }
+    rows.end_row(std::sqrt(squares));
+  }
+
+  template <typename Visit>
+  static void for_counts(const std::vector<int>& colours, std::vector<int>& sorted, Visit visit) {
+    sorted = colours;
+    std::sort(sorted.begin(), sorted.end());
+    for (std::size_t begin = 0; begin < sorted.size();) {
+      std::size_t end = begin;
+      while (end < sorted.size() && sorted[end] == sorted[begin]) ++end;
+      visit(sorted[begin], static_cast<int>(end - begin));
+      begin = end;
+    }
+  }
+
+  WlFeatureOptions options_;
+  WlColouring colouring_;
+  std::vector<int> offsets_;  // first column of each round
+};
+
+}  // namespace
+
+std::unique_ptr<FeatureMap> make_wl_features(const WlFeatureOptions& options) {
+  return std::make_unique<WlFeatures>(options);
+}
+
+}  // namespace bermuda

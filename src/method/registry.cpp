@@ -1,0 +1,26 @@
+#include <fmt/format.h>
+
+#include "bermuda/core/error.hpp"
+#include "bermuda/method/method.hpp"
+
+namespace bermuda {
+
+void MethodRegistry::add(MethodInfo info) {
+  for (const MethodInfo& known : methods_) {
+    if (known.name == info.name) {
+      throw UsageError(fmt::format("there are two methods named {}", info.name));
+    }
+  }
+  methods_.push_back(std::move(info));
+}
+
+const MethodInfo& MethodRegistry::get(std::string_view name) const {
+  std::string known;
+  for (const MethodInfo& info : methods_) {
+    if (info.name == name) return info;
+    known += (known.empty() ? "" : ", ") + info.name;
+  }
+  throw UsageError(fmt::format("no method named {}; there are: {}", bermuda::quoted(name), known));
+}
+
+}  // namespace bermuda

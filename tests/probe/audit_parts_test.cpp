@@ -1,0 +1,172 @@
+// The parts that the audit is made of, which are private to the module.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "../../src/probe/bags.hpp"
+#include "../../src/probe/cross_validation.hpp"
+#include "../../src/probe/expressivity.hpp"
+#include "../../src/probe/node_index.hpp"
+#include "audit_data.hpp"
+
+namespace bermuda {
+namespace {
+
+using ::testing::DoubleNear;
+using ::testing::ElementsAre;
+using ::testing::UnorderedElementsAreArray;
+
+TEST(WilsonInterval, KnownValues) {
+  // R: prop.test(8, 10, correct = FALSE) and so on.
+  EXPECT_THAT(wilson_interval(8, 10).low, DoubleNear(0.490162, 1e-6));
+  EXPECT_THAT(wilson_interval(8, 10).high, DoubleNear(0.943318, 1e-6));
+  EXPECT_THAT(wilson_interval(50, 100).low, DoubleNear(0.403832, 1e-6));
+  EXPECT_THAT(wilson_interval(50, 100).high, DoubleNear(0.596168, 1e-6));
+  EXPECT_DOUBLE_EQ(wilson_interval(0, 10).low, 0.0);
+  EXPECT_THAT(wilson_interval(0, 10).high, DoubleNear(0.277533, 1e-6));
+  EXPECT_DOUBLE_EQ(wilson_interval(10, 10).high, 1.0);
+  EXPECT_EQ(wilson_interval(0, 0).high, 1.0);
+}
+
+TEST(MacroF1, ByHand) {
+  const std::vector<int> truth = {0, 0, 0, 1, 1, 2};
+  const std::vector<int> predicted = {0, 0, 1, 1, 0, 2};
+  EXPECT_DOUBLE_EQ(macro_f1(truth, predicted, 3), (4.0 / 6 + 2.0 / 4 + 1.0) / 3);
+  EXPECT_DOUBLE_EQ(macro_f1(truth, predicted, 4), macro_f1(truth, predicted, 3));
+  EXPECT_DOUBLE_EQ(macro_f1(truth, std::vector<int>(6, 1), 3), (2.0 * 2 / 8) / 3);
+}
+
+TEST(PairedDifference, CountsOnlyDisagreements) {
+  // 10 items: the first is right on 8, the second on 5; they disagree on 5 (4 to 1).
+  const std::vector<int> truth(10, 1);
+  const std::vector<int> first = {1, 1, 1, 1, 1, 1, 1, 1, 0, 0};
+  const std::vector<int> second = {1, 1, 1, 1, 0, 0, 0, 0, 1, 0};
+  const Difference found = paired_difference(truth, first, second);
+  EXPECT_DOUBLE_EQ(found.value, 0.3);
+  EXPECT_THAT(found.interval.low, DoubleNear(0.3 - 1.959964 * std::sqrt(0.041), 1e-6));
+  EXPECT_THAT(found.interval.high, DoubleNear(0.3 + 1.959964 * std::sqrt(0.041), 1e-6));
+  EXPECT_DOUBLE_EQ(paired_difference(truth, first, first).interval.low, 0.0);
+}
+
+TEST(StratifiedFolds, EveryFoldHasItsShareOfEveryClass) {
+  std::vector<int> labels;
+  for (int i = 0; i < 103; ++i) labels.push_back(i < 40 ? 0 : i < 70 ? 1 : 2);
+  const Folds folds = stratified_folds(labels, 3, 10, 1);
+  std::vector<std::vector<int>> counts(10, std::vector<int>(3, 0));
+  std::vector<int> sizes(10, 0);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    ++counts[static_cast<std::size_t>(folds.fold_of[i])][static_cast<std::size_t>(labels[i])];
+    ++sizes[static_cast<std::size_t>(folds.fold_of[i])];
+  }
+  for (std::size_t fold = 0; fold < 10; ++fold) {
+    EXPECT_EQ(counts[fold][0], 4);
+    EXPECT_EQ(counts[fold][1], 3);
+    EXPECT_TRUE(sizes[fold] == 10 || sizes[fold] == 11);
+  }
+  EXPECT_EQ(folds.fold_of, stratified_folds(labels, 3, 10, 1).fold_of);
+  EXPECT_NE(folds.fold_of, stratified_folds(labels, 3, 10, 2).fold_of);
+}
+
+TEST(CrossValidation, NoItemIsPredictedByAModelThatSawIt) {
+  // Each item has a column of its own and a random class: only a model that saw it could know.
+  SparseMatrix matrix;
+  std::vector<int> labels;
+  RandomStream random(3, Purpose::kTest);
+  for (int i = 0; i < 200; ++i) {
+    matrix.add_row({{i, 10.0}});
+    labels.push_back(i < 100 ? 0 : 1);
+  }
+  random.shuffle(std::span(labels));
+  const Folds folds = stratified_folds(labels, 2, 10, 1);
+  const std::vector<int> predicted = cross_validate(matrix, labels, 2, folds, "test", {});
+  int right = 0;
+  for (std::size_t i = 0; i < labels.size(); ++i) right += predicted[i] == labels[i] ? 1 : 0;
+  EXPECT_LT(right, 130);
+}
+
+TEST(Bags, CountsUpTo32HaveTheirOwnBinsThenEightAnOctave) {
+  EXPECT_EQ(bin_of_count(1), 1);
+  EXPECT_EQ(bin_of_count(32), 32);
+  EXPECT_EQ(bin_of_count(33), 33);
+  EXPECT_EQ(bin_of_count(63), 40);
+  EXPECT_EQ(bin_of_count(64), 41);
+  EXPECT_LT(bin_of_count(~std::uint64_t{0}), 1 << kBinBits);
+}
+
+Bag bag_of(std::vector<std::pair<int, std::uint64_t>> degrees) {
+  Bag bag;
+  for (const auto& [degree, count] : degrees) {
+    bag.add(make_symbol(SymbolKind::kDegree, degree), count);
+  }
+  bag.close();
+  return bag;
+}
+
+TEST(Bags, EqualSymbolsAddUp) {
+  const Bag bag = bag_of({{2, 1}, {1, 1}, {2, 3}, {5, 0}});
+  ASSERT_EQ(bag.items().size(), 2u);
+  EXPECT_EQ(bag.items()[0].count, 1u);
+  EXPECT_EQ(bag.items()[1].count, 4u);
+}
+
+TEST(Bags, EncodingScalesCountsAndKeepsOnlyColumnsThatTeach) {
+  // Degree 1: counts 2, 4, 6, 2 in all graphs; degree 2: once in two graphs; degree 3: in one graph.
+  const std::vector<Bag> bags = {bag_of({{1, 2}, {2, 1}}), bag_of({{1, 4}}),
+                                 bag_of({{1, 6}, {3, 7}}), bag_of({{1, 2}, {2, 1}})};
+  const SparseMatrix matrix = encode(bags);
+  // Scaled degree 1, "degree 1 twice", scaled degree 2 (its only bin would be the same).
+  EXPECT_EQ(matrix.columns, 3);
+  const auto row = [&](std::size_t index) {
+    const auto entries = matrix.row(index);
+    return std::vector<SparseMatrix::Entry>(entries.begin(), entries.end());
+  };
+  using Entry = SparseMatrix::Entry;
+  EXPECT_EQ(row(0), (std::vector<Entry>{{1, 1.0}, {2, 1.0}}));
+  EXPECT_EQ(row(1), (std::vector<Entry>{{0, 0.5}}));
+  EXPECT_EQ(row(2), (std::vector<Entry>{{0, 1.0}}));
+}
+
+TEST(Agreement, ByHand) {
+  const std::vector<std::size_t> groups = {7, 7, 7, 1, 1, 4};
+  const std::vector<int> labels = {0, 1, 1, 0, 0, 1};
+  const Agreement found = measure_agreement(groups, labels);
+  EXPECT_EQ(found.groups, 3u);
+  EXPECT_EQ(found.repeated_groups, 2u);
+  EXPECT_EQ(found.conflicting, 3u);
+  EXPECT_DOUBLE_EQ(found.best_accuracy, 5.0 / 6.0);
+}
+
+TEST(NodeIndex, ShuffledOrderIsAPermutationAndAFunctionOfSeedAndItem) {
+  const std::vector<int> places = shuffled_order(20, 1, 5);
+  EXPECT_THAT(places, UnorderedElementsAreArray(file_order(20)));
+  EXPECT_NE(places, file_order(20));
+  EXPECT_EQ(places, shuffled_order(20, 1, 5));
+  EXPECT_NE(places, shuffled_order(20, 1, 6));
+  EXPECT_NE(places, shuffled_order(20, 2, 5));
+}
+
+std::vector<Symbol> symbols_of(const Graph& graph, const std::vector<int>& places) {
+  Bag bag;
+  add_node_places(graph, {}, places, bag);
+  bag.close();
+  std::vector<Symbol> symbols;
+  for (const Bag::Item& item : bag.items()) symbols.push_back(item.symbol);
+  return symbols;
+}
+
+TEST(NodeIndex, PlacesCountFromBothEnds) {
+  // Path 0-1-2: from each end 3 degrees, 2 edges and 3 distances.
+  const std::vector<Symbol> symbols = symbols_of(test::path(3), file_order(3));
+  EXPECT_EQ(symbols.size(), 16u);
+  EXPECT_THAT(symbols, ::testing::Contains(make_symbol(SymbolKind::kPositionDegree, 1, 2)));
+  EXPECT_THAT(symbols, ::testing::Contains(make_symbol(SymbolKind::kPositionEdge, 1, 2)));
+  EXPECT_THAT(symbols,
+              ::testing::Contains(make_symbol(SymbolKind::kPositionDistance, 2 * kFileEnd + 0, 3)));
+  // Renumbering the places is the same as renumbering the nodes.
+  EXPECT_EQ(symbols_of(test::star(5, 0), {4, 1, 2, 3, 0}),
+            symbols_of(test::star(5, 4), file_order(5)));
+  EXPECT_NE(symbols_of(test::star(5, 0), file_order(5)),
+            symbols_of(test::star(5, 4), file_order(5)));
+}
+
+}  // namespace
+}  // namespace bermuda

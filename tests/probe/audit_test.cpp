@@ -1,0 +1,279 @@
+#include "bermuda/probe/audit.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "audit_data.hpp"
+#include "bermuda/core/error.hpp"
+#include "bermuda/dataset/io.hpp"
+#include "bermuda/generate/task.hpp"
+#include "shared_data.hpp"
+
+namespace bermuda {
+namespace {
+
+using ::testing::Contains;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+AuditReport audit(const DataSet& data, int threads = 1) {
+  Execution execution;
+  execution.threads = threads;
+  return audit_dataset(data, {}, execution);
+}
+
+const ProbeResult& probe(const AuditReport& report, std::string_view name) {
+  const ProbeResult* found = report.find(name);
+  if (found == nullptr) throw Error("no probe " + std::string(name));
+  return *found;
+}
+
+std::vector<std::string> names(const AuditReport& report) {
+  std::vector<std::string> result;
+  for (const ProbeResult& found : report.probes) result.push_back(found.name);
+  return result;
+}
+
+TEST(Audit, LadderRisesFromSizeToGraphletsWithNodeIndexLast) {
+  EXPECT_THAT(names(audit(test::degrees_decide(20))),
+              ElementsAre("size", "degrees", "degree-pairs", "wl-1", "wl-2", "wl-3", "graphlets-3",
+                          "graphlets-4", "graphlets-5", "node-index"));
+}
+
+TEST(Audit, OptionsSetTheHeightOfTheLadder) {
+  const AuditReport report = audit_dataset(
+      test::degrees_decide(20), {.folds = 5, .wl_rounds = 1, .largest_graphlet = 3}, {});
+  EXPECT_THAT(names(report),
+              ElementsAre("size", "degrees", "degree-pairs", "wl-1", "graphlets-3", "node-index"));
+  EXPECT_EQ(report.folds, 5);
+}
+
+TEST(Audit, SizeProbeFindsClassesThatAreSizes) {
+  const AuditReport report = audit(test::sizes_decide(2, 60));
+  EXPECT_GT(probe(report, "size").accuracy, 0.97);
+  EXPECT_TRUE(probe(report, "size").beats_majority);
+  EXPECT_DOUBLE_EQ(report.majority, 0.5);
+  EXPECT_FALSE(report.node_index.leaks);
+  EXPECT_THAT(report.summary, HasSubstr("not about topology"));
+}
+
+TEST(Audit, MoreThanTwoClasses) {
+  const AuditReport report = audit(test::sizes_decide(4, 40));
+  EXPECT_GT(probe(report, "size").accuracy, 0.9);
+  EXPECT_GT(probe(report, "size").macro_f1, 0.9);
+  EXPECT_DOUBLE_EQ(report.majority, 0.25);
+  EXPECT_THAT(report.class_counts, ElementsAre(40, 40, 40, 40));
+}
+
+TEST(Audit, DegreesTellPathsFromStarsWhereSizeDoesNot) {
+  const AuditReport report = audit(test::degrees_decide(60));
+  EXPECT_FALSE(probe(report, "size").beats_majority);
+  EXPECT_DOUBLE_EQ(probe(report, "degrees").accuracy, 1.0);
+  EXPECT_DOUBLE_EQ(probe(report, "degree-pairs").accuracy, 1.0);
+}
+
+TEST(Audit, GraphletsSeeATriangleThatDegreesAndWlColoursCannot) {
+  const AuditReport report = audit(test::triangles_decide(60));
+  for (const char* blind : {"size", "degrees", "degree-pairs", "wl-1", "wl-2", "wl-3"}) {
+    EXPECT_FALSE(probe(report, blind).beats_majority) << blind;
+  }
+  for (const char* seeing : {"graphlets-3", "graphlets-4", "graphlets-5"}) {
+    EXPECT_DOUBLE_EQ(probe(report, seeing).accuracy, 1.0) << seeing;
+  }
+  // All nodes have degree 2: one colour from round 1 on, and every size has both classes.
+  ASSERT_EQ(report.wl.size(), 4u);
+  EXPECT_TRUE(report.wl_stable);
+  EXPECT_EQ(report.wl.back().histograms, 8u);
+  EXPECT_EQ(report.wl.back().conflicting, 120u);
+  EXPECT_DOUBLE_EQ(report.wl.back().best_accuracy, 0.5);
+  EXPECT_THAT(report.summary, HasSubstr("The probe graphlets-3 solves it"));
+}
+
+TEST(Audit, WlVerdictStopsAtTheRoundThatSeparates) {
+  // From round 1 on, paths and stars differ; sizes repeat, so histograms are fewer than graphs.
+  const AuditReport report = audit(test::degrees_decide(60));
+  EXPECT_EQ(report.wl[0].conflicting, 120u);
+  EXPECT_EQ(report.wl[0].histograms, 8u);
+  EXPECT_EQ(report.wl[1].conflicting, 0u);
+  EXPECT_EQ(report.wl[1].histograms, 16u);
+  EXPECT_DOUBLE_EQ(report.wl[1].best_accuracy, 1.0);
+  EXPECT_EQ(report.wl.size(), 4u);
+}
+
+TEST(Audit, WlVerdictGoesOnWhileColoursSplit) {
+  // Two long paths, labelled at one end and in the middle or one off it: only deep rounds see it.
+  const auto marked_path = [](int mark) {
+    std::vector<int> labels(17, 0);
+    labels[0] = 1;
+    labels[static_cast<std::size_t>(mark)] = 2;
+    return Graph(17, test::path(17).edges(), labels);
+  };
+  const DataSet data = test::data_set({test::sample(0, marked_path(8)), test::sample(0, marked_path(8)),
+                                       test::sample(1, marked_path(9)), test::sample(1, marked_path(9))});
+  const AuditReport report = audit_dataset(data, {.wl_rounds = 1}, {});
+  ASSERT_GT(report.wl.size(), 2u);
+  EXPECT_GT(report.wl[1].conflicting, 0u);
+  EXPECT_EQ(report.wl.back().conflicting, 0u);
+  EXPECT_EQ(report.wl[report.wl.size() - 2].conflicting, 4u);
+}
+
+TEST(Audit, NodeIndexProbeFindsALeakingOrderAndShufflingTakesItAway) {
+  const AuditReport report = audit(test::order_decides(60));
+  EXPECT_DOUBLE_EQ(report.node_index.accuracy, 1.0);
+  EXPECT_LT(report.node_index.shuffled_accuracy, 0.65);
+  EXPECT_TRUE(report.node_index.leaks);
+  EXPECT_GT(report.node_index.interval.low, 0.2);
+  for (const ProbeResult& found : report.probes) {
+    if (found.name != "node-index") EXPECT_FALSE(found.beats_majority) << found.name;
+  }
+  // Same star in both classes: nothing that ignores node order can do better than guess.
+  EXPECT_EQ(report.conflicting_labels, 120u);
+  EXPECT_DOUBLE_EQ(report.isomorphism_ceiling, 0.5);
+}
+
+TEST(Audit, NothingIsFoundWhereNothingIs) {
+  const AuditReport report = audit(test::nothing_decides(200));
+  for (const ProbeResult& found : report.probes) EXPECT_FALSE(found.beats_majority) << found.name;
+  EXPECT_FALSE(report.node_index.leaks);
+  EXPECT_THAT(report.summary, HasSubstr("No probe that ignores node order beats the majority"));
+}
+
+TEST(Audit, CountsIsomorphsAndConflicts) {
+  DataSet data = test::data_set({test::sample(0, test::star(4, 0)), test::sample(0, test::star(4, 2)),
+                                 test::sample(1, test::path(4)), test::sample(1, test::path(5))});
+  data.splits[0].name = "train";
+  data.splits.push_back({"test",
+                         {test::sample(1, test::star(4, 3)), test::sample(0, test::path(6)),
+                          test::sample(1, test::path(5))}});
+  const AuditReport report = audit_dataset(data, {.folds = 2}, {});
+  EXPECT_EQ(report.isomorph_groups, 2u);      // three stars of 4, two paths of 5
+  EXPECT_EQ(report.duplicates_within, 1u);    // the second star
+  EXPECT_EQ(report.duplicates_across, 2u);    // star and path of the test split
+  EXPECT_EQ(report.conflicting_labels, 3u);   // all three stars
+  EXPECT_DOUBLE_EQ(report.isomorphism_ceiling, 6.0 / 7.0);
+  EXPECT_THAT(report.summary, HasSubstr("2 graphs (28.6 %) have an isomorphic twin in an earlier"));
+}
+
+TEST(Audit, SameReportForAnyNumberOfThreads) {
+  const DataSet data = test::sizes_decide(3, 40);
+  EXPECT_EQ(to_json(audit(data, 1)).dump(), to_json(audit(data, 2)).dump());
+}
+
+TEST(Audit, AnotherSeedMakesOtherFolds) {
+  const DataSet data = test::nothing_decides(100);
+  const AuditReport one = audit_dataset(data, {.seed = 1}, {});
+  const AuditReport two = audit_dataset(data, {.seed = 2}, {});
+  EXPECT_NE(to_json(one)["probes"].dump(), to_json(two)["probes"].dump());
+}
+
+TEST(Audit, FewGraphsMeanFewerFoldsAndANote) {
+  const AuditReport report = audit(test::degrees_decide(4));
+  EXPECT_EQ(report.folds, 4);
+  EXPECT_THAT(report.notes,
+              Contains("4 folds instead of 10: the smallest class has 4 graphs"));
+  EXPECT_THAT(audit(test::degrees_decide(10)).notes, IsEmpty());
+}
+
+TEST(Audit, NodeAttributesAreNotLookedAtAndTheReportSaysSo) {
+  DataSet data = test::degrees_decide(4);
+  data.splits[0].samples[0].graph.set_attributes(1, std::vector<double>(6, 1.0));
+  EXPECT_THAT(audit(data).notes, Contains(HasSubstr("node attributes")));
+}
+
+TEST(Audit, DenseGraphsDoNotHangTheGraphletProbes) {
+  DataSet data = test::degrees_decide(4);
+  data.splits[0].samples.push_back(test::sample(1, test::star(2000, 0)));
+  const AuditReport report = audit(data);
+  EXPECT_NE(report.find("graphlets-4"), nullptr);
+  EXPECT_EQ(report.find("graphlets-5"), nullptr);
+  EXPECT_THAT(report.notes, Contains(HasSubstr("graphlets of 5 nodes are left out")));
+}
+
+TEST(Audit, RefusesWhatCannotBeAudited) {
+  const auto message = [](const DataSet& data, const AuditOptions& options) -> std::string {
+    try {
+      audit_dataset(data, options, {});
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  const DataSet good = test::degrees_decide(3);
+  EXPECT_THAT(message(test::data_set({}), {}), HasSubstr("graphs of 0 classes"));
+  EXPECT_THAT(message(test::data_set({test::sample(0, test::path(3)), test::sample(0, test::path(4))}), {}),
+              HasSubstr("graphs of 1 class,"));
+  EXPECT_THAT(message(test::data_set({test::sample(0, test::path(3)), test::sample(0, test::path(4)),
+                                      test::sample(1, test::path(4))}),
+                      {}),
+              HasSubstr("\"1\" has 1 graph"));
+  EXPECT_THAT(message(good, {.folds = 1}), HasSubstr("--folds: found 1"));
+  EXPECT_THAT(message(good, {.wl_rounds = -1}), HasSubstr("--wl-rounds: found -1"));
+  EXPECT_THAT(message(good, {.largest_graphlet = 6}), HasSubstr("found 6"));
+}
+
+TEST(Audit, StopsWhenAsked) {
+  const std::atomic<bool> stop{true};
+  Execution execution;
+  execution.stop = &stop;
+  EXPECT_THROW(audit_dataset(test::degrees_decide(10), {}, execution), Interrupted);
+}
+
+TEST(Audit, ProgressNamesTheProbes) {
+  struct Names : ProgressSink {
+    void begin(std::string_view what, std::size_t) override { seen.emplace_back(what); }
+    void advance(std::size_t) override {}
+    void end() override {}
+    std::vector<std::string> seen;
+  } sink;
+  Execution execution;
+  execution.progress = &sink;
+  audit_dataset(test::degrees_decide(10), {}, execution);
+  for (const char* stage : {"isomorphs", "WL colours", "size", "wl-3", "graphlets-5", "node-index",
+                            "node-index shuffled"}) {
+    EXPECT_THAT(sink.seen, Contains(stage));
+  }
+}
+
+TEST(Audit, FindsTheReleasedCliqueOrderAndNothingInShuffledOnes) {
+  for (const char* order : {"released", "shuffled"}) {
+    const auto task = make_task("clique-distance");
+    task->parameters().get("node-order").set(order);
+    const AuditReport report = audit(generate_candidates(*task, 1, 600, {}));
+    EXPECT_EQ(report.node_order, order);
+    const bool leaking = report.node_order == "released";
+    EXPECT_EQ(report.node_index.leaks, leaking) << order;
+    if (leaking) EXPECT_GT(report.node_index.accuracy, 0.97);
+  }
+}
+
+TEST(Audit, ThreeNodeGraphletsSolveTriangles) {
+  const auto task = make_task("triangles");
+  const AuditReport report = audit(generate_candidates(*task, 1, 600, {}));
+  EXPECT_GT(probe(report, "graphlets-3").accuracy, 0.99);
+  EXPECT_LT(probe(report, "degree-pairs").accuracy, 0.85);
+  EXPECT_FALSE(report.node_index.leaks);
+  EXPECT_EQ(report.node_order, "unknown");
+}
+
+TEST(Audit, MutagNodeLabelsAloneGetAboveEightyPercent) {
+  BERMUDA_NEED_SHARED_DATA(shared);
+  const AuditReport report = audit(read_dataset(shared / "TU" / "MUTAG"));
+  EXPECT_EQ(report.graphs, 188u);
+  EXPECT_GT(probe(report, "node-labels").accuracy, 0.8);
+  EXPECT_TRUE(probe(report, "node-labels").beats_majority);
+}
+
+TEST(Audit, ReleasedCliqueSplitLeaksItsNodeOrder) {
+  BERMUDA_NEED_SHARED_DATA(shared);
+  const AuditReport report = audit(read_dataset(shared / "released" / "clique"));
+  EXPECT_TRUE(report.node_index.leaks);
+  EXPECT_GT(report.node_index.difference, 0.3);
+}
+
+}  // namespace
+}  // namespace bermuda

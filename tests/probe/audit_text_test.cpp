@@ -1,0 +1,207 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "audit_data.hpp"
+#include "bermuda/probe/audit.hpp"
+
+namespace bermuda {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+ProbeResult rung(std::string name, double accuracy, double half_width = 0.03,
+                 double majority = 0.5) {
+  ProbeResult result;
+  result.name = std::move(name);
+  result.accuracy = accuracy;
+  result.interval = {accuracy - half_width, std::min(1.0, accuracy + half_width)};
+  result.beats_majority = result.interval.low > majority;
+  result.below_majority = result.interval.high < majority;
+  return result;
+}
+
+/// A balanced data set of 1000 graphs on which the probes score as given.
+AuditReport report_of(double size, double degree_pairs, double wl, double graphlets) {
+  AuditReport report;
+  report.name = "made-up";
+  report.graphs = 1000;
+  report.classes = {"0", "1"};
+  report.class_counts = {500, 500};
+  report.majority = 0.5;
+  report.folds = 10;
+  report.node_order = "unknown";
+  report.probes = {rung("size", size), rung("degree-pairs", degree_pairs), rung("wl-3", wl),
+                   rung("graphlets-5", graphlets), rung("node-index", degree_pairs)};
+  report.node_index = {degree_pairs, degree_pairs, 0, {-0.02, 0.02}, false};
+  report.wl = {{0, 20, 990, 0.55}, {1, 900, 0, 1.0}};
+  report.isomorphism_classes = 950;
+  report.isomorphism_ceiling = 1;
+  return report;
+}
+
+TEST(AuditSummary, CountsSolveIt) {
+  const std::string text = summarise(report_of(0.6, 0.995, 1.0, 1.0));
+  EXPECT_THAT(text, StartsWith("This data set is not about topology: the probe degree-pairs alone "
+                               "solves it (99.5 %; majority class 50.0 %), so a model needs counts of degree "
+                               "pairs and nothing else"));
+}
+
+TEST(AuditSummary, StructureSolvesIt) {
+  const std::string text = summarise(report_of(0.51, 0.53, 0.58, 1.0));
+  EXPECT_THAT(text, StartsWith("The probe graphlets-5 solves it (100.0 %; majority class 50.0 %), while "
+                               "every probe below it stays at 58.0 % or less: a model must see connected "
+                               "subgraphs of up to 5 nodes"));
+}
+
+TEST(AuditSummary, WeakestSolverIsNamed) {
+  EXPECT_THAT(summarise(report_of(0.51, 0.53, 0.99, 1.0)), StartsWith("The probe wl-3 solves it (99.0 %"));
+}
+
+TEST(AuditSummary, StructureHelpsWhereCountsDoNot) {
+  const std::string text = summarise(report_of(0.50, 0.52, 0.70, 0.60));
+  EXPECT_THAT(text, StartsWith("Sizes, degrees and degree pairs do not help (at most 52.0 %; "
+                               "majority class 50.0 %). The weakest probe that does is wl-3 (70.0 %), "
+                               "the best is wl-3 (70.0 %): to beat the probes a model must get above "
+                               "73.0 %, and see deeper surroundings than 3 steps"));
+}
+
+TEST(AuditSummary, StructureHelpsBeyondCounts) {
+  const std::string text = summarise(report_of(0.62, 0.67, 0.75, 0.85));
+  EXPECT_THAT(text, StartsWith("Part of it needs no topology: size beats the majority class (50.0 %) "
+                               "with 62.0 %, and counts of degree pairs get 67.0 %. Structure beyond "
+                               "that does help: graphlets-5 reaches 85.0 %."));
+  EXPECT_THAT(text, HasSubstr("larger subgraphs than 5 nodes"));
+}
+
+TEST(AuditSummary, StructureAddsNothing) {
+  const std::string text = summarise(report_of(0.62, 0.87, 0.89, 0.86));
+  EXPECT_THAT(text, StartsWith("What the probes find needs no topology: counts of degree pairs get "
+                               "87.0 % (majority class 50.0 %)"));
+  EXPECT_THAT(text, HasSubstr("the best is wl-3, 89.0 %"));
+  EXPECT_THAT(text, HasSubstr("stays below 92.0 % has not shown that it sees topology"));
+}
+
+TEST(AuditSummary, NothingBeatsTheMajority) {
+  EXPECT_THAT(summarise(report_of(0.51, 0.50, 0.49, 0.52)),
+              StartsWith("No probe that ignores node order beats the majority class (50.0 %)"));
+}
+
+TEST(AuditSummary, FilteredDataShowsBelowTheMajority) {
+  EXPECT_THAT(summarise(report_of(0.48, 0.44, 0.70, 0.60)),
+              HasSubstr("The probe degree-pairs does worse than the majority class (44.0 %), as happens where "
+                        "graphs that such a model answers rightly were filtered out"));
+  EXPECT_THAT(summarise(report_of(0.48, 0.49, 0.70, 0.60)), Not(HasSubstr("filtered out")));
+}
+
+TEST(AuditSummary, WlVerdictInWords) {
+  AuditReport report = report_of(0.5, 0.5, 0.7, 0.6);
+  EXPECT_THAT(summarise(report),
+              HasSubstr("a function of the WL colours after 1 round; the evidence is that 50 of 950 "
+                        "graphs that are not isomorphic share"));
+  report.wl.back().histograms = 950;
+  EXPECT_THAT(summarise(report), HasSubstr("After 1 round WL colours tell all graphs of this sample "
+                                           "apart that are not isomorphic: the sample cannot show"));
+  report.wl.back().conflicting = 6;
+  EXPECT_THAT(summarise(report), HasSubstr("so message passing misses nothing here"));
+  report.wl = {{0, 20, 990, 0.55}, {1, 40, 80, 0.96}};
+  EXPECT_THAT(summarise(report), HasSubstr("after 1 rounds 80 graphs share"));
+  EXPECT_THAT(summarise(report), HasSubstr("message passing of 1 layers without node ids cannot "
+                                           "exceed 96.0 %"));
+  report.wl_stable = true;
+  EXPECT_THAT(summarise(report), HasSubstr("message passing without node ids cannot exceed 96.0 %"));
+}
+
+TEST(AuditSummary, NodeOrderInWords) {
+  AuditReport report = report_of(0.5, 0.5, 0.7, 0.6);
+  EXPECT_THAT(summarise(report), HasSubstr("No leak through node order is visible (50.0 % in the order "
+                                           "of the file, 50.0 % with shuffled nodes)"));
+  report.node_index = {0.95, 0.53, 0.42, {0.38, 0.46}, true};
+  EXPECT_THAT(summarise(report),
+              HasSubstr("Node order gives the class away: the node-index probe gets 95.0 % in the "
+                        "order of the file, 53.0 % with shuffled nodes (difference 42.0 points, "
+                        "38.0 to 46.0)"));
+  report.node_index.accuracy = 0.62;
+  EXPECT_THAT(summarise(report), HasSubstr("Node order carries a hint of the class"));
+}
+
+TEST(AuditSummary, DuplicatesInWords) {
+  AuditReport report = report_of(0.5, 0.5, 0.7, 0.6);
+  report.duplicates_within = 40;
+  EXPECT_THAT(summarise(report), Not(HasSubstr("isomorphi")));
+  report.duplicates_within = 50;
+  EXPECT_THAT(summarise(report), HasSubstr("50 graphs (5.0 %) repeat another one up to isomorphism"));
+  report.duplicates_across = 80;
+  EXPECT_THAT(summarise(report), HasSubstr("80 graphs (8.0 %) have an isomorphic twin in an earlier "
+                                           "split"));
+  report.conflicting_labels = 6;
+  report.isomorphism_ceiling = 0.997;
+  EXPECT_THAT(summarise(report), HasSubstr("6 graphs have an isomorphic twin of another class: no "
+                                           "model that treats isomorphic graphs alike can exceed "
+                                           "99.7 %"));
+}
+
+std::size_t widest_line(const std::string& text) {
+  std::istringstream lines(text);
+  std::size_t widest = 0;
+  for (std::string line; std::getline(lines, line);) widest = std::max(widest, line.size());
+  return widest;
+}
+
+TEST(AuditText, TableMarksTheMajority) {
+  AuditReport report = report_of(0.5, 0.4, 0.7, 0.6);
+  report.probes[2].features = 123;
+  report.probes[2].macro_f1 = 0.685;
+  const std::string text = to_text(report);
+  EXPECT_THAT(text, StartsWith("Audit of made-up: 1000 graphs, 2 classes (0: 500, 1: 500), majority "
+                               "50.0 %\n"));
+  EXPECT_THAT(text, HasSubstr("\nwl-3               123    70.0 %   67.0 -  73.0      68.5    "
+                              "##########|####...... +\n"));
+  EXPECT_THAT(text, HasSubstr("########..|.......... -\n"));
+  EXPECT_THAT(text, HasSubstr("##########|..........\n"));
+}
+
+TEST(AuditText, FitsAHundredColumns) {
+  AuditReport report = audit_dataset(test::sizes_decide(4, 20), {}, {});
+  report.name = std::string(150, 'x');
+  report.classes[0] = std::string(120, 'y');
+  EXPECT_LE(widest_line(to_text(report)), 100u);
+}
+
+TEST(AuditText, ManyClassesAreCutShort) {
+  AuditReport report = report_of(0.5, 0.5, 0.7, 0.6);
+  for (int label = 2; label < 100; ++label) {
+    report.classes.push_back(std::to_string(label));
+    report.class_counts.push_back(5);
+  }
+  EXPECT_THAT(to_text(report), HasSubstr("100 classes (0: 500, 1: 500, 2: 5"));
+  EXPECT_THAT(to_text(report), HasSubstr("11: 5, ...)"));
+}
+
+TEST(AuditText, NotesAndDescriptionsAreShown) {
+  const std::string text = to_text(audit_dataset(test::degrees_decide(4), {}, {}));
+  EXPECT_THAT(text, HasSubstr("\nNote: 4 folds instead of 10"));
+  EXPECT_THAT(text, HasSubstr("\n  degree-pairs  degrees, and how many edges join each pair"));
+}
+
+TEST(AuditJson, HoldsEverythingAProgramWouldRead) {
+  const nlohmann::ordered_json json = to_json(audit_dataset(test::order_decides(30), {}, {}));
+  EXPECT_EQ(json["graphs"], 60);
+  EXPECT_EQ(json["folds"], 10);
+  EXPECT_EQ(json["node_order"], "unknown");
+  EXPECT_EQ(json["probes"].size(), 10u);
+  EXPECT_EQ(json["probes"][0]["name"], "size");
+  EXPECT_EQ(json["probes"][9]["accuracy"], 1.0);
+  EXPECT_EQ(json["probes"][9]["interval"].size(), 2u);
+  EXPECT_EQ(json["node_index"]["leaks"], true);
+  EXPECT_EQ(json["wl"]["rounds"][0]["round"], 0);
+  EXPECT_EQ(json["isomorphs"]["conflicting_labels"], 60);
+  EXPECT_FALSE(json["summary"].get<std::string>().empty());
+}
+
+}  // namespace
+}  // namespace bermuda
