@@ -93,8 +93,7 @@ std::string name_of(const fs::path& path) {
   std::error_code error;
   fs::path whole = fs::absolute(path, error).lexically_normal();
   if (!whole.has_filename()) whole = whole.parent_path();
-  const bool is_file = whole.extension() == ".jsonl" || whole.extension() == ".zip";
-  return (is_file ? whole.stem() : whole.filename()).string();
+  return (is_folder(path) ? whole.filename() : whole.stem()).string();
 }
 
 std::vector<std::string> files_in(const fs::path& folder) {
@@ -102,7 +101,9 @@ std::vector<std::string> files_in(const fs::path& folder) {
   std::vector<std::string> names;
   fs::directory_iterator entry(folder, error);
   for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-    if (entry->is_regular_file(error)) names.push_back(entry->path().filename().string());
+    // A link to nowhere is no file and no reason to fail.
+    std::error_code dangling;
+    if (entry->is_regular_file(dangling)) names.push_back(entry->path().filename().string());
   }
   if (error) throw IoError(folder.string(), "list", error.value());
   std::sort(names.begin(), names.end());

@@ -13,8 +13,7 @@
 namespace bermuda {
 namespace {
 
-// LIBLINEAR's default for this solver is 0.01; at large C that stops far from the optimum.
-constexpr double kTolerance = 1e-3;
+constexpr double kTolerance = 0.1;  // LIBLINEAR's default for its dual solver
 
 std::vector<int> labels_of(Samples samples) {
   std::vector<int> labels;
@@ -38,7 +37,6 @@ double accuracy(const LinearModel& model, const SparseMatrix& rows, std::span<co
   return rows.rows() == 0 ? 0.0 : static_cast<double>(right) / static_cast<double>(rows.rows());
 }
 
-// Trains with one C after the other, each from the last solution where the solver can.
 class Trainer {
  public:
   Trainer(const SparseMatrix& rows, std::span<const int> labels, int classes,
@@ -51,13 +49,12 @@ class Trainer {
       linear_.emplace(rows, labels, classes);
     }
   }
-  LinearModel train(double cost, const LinearModel* start) const {
+  LinearModel train(double cost) const {
     if (kernel_) return kernel_->train(cost, balanced_);
     return linear_->train(all_, {.loss = Loss::kSquaredHinge,
                                  .balanced = balanced_,
                                  .cost = cost,
-                                 .tolerance = kTolerance,
-                                 .start = start});
+                                 .tolerance = kTolerance});
   }
 
  private:
@@ -95,11 +92,9 @@ SvmMethod::Choice SvmMethod::choose(FeatureMap& map, Samples train, Samples vali
     FeatureRows asked = map.transform(validation, static_cast<int>(level), {});
     normalise(asked);
     const Trainer trainer(rows[level], train_labels, classes, solver_, balanced_);
-    LinearModel last;
     for (const double cost : costs) {
       execution.check_stop();
-      last = trainer.train(cost, last.weights.empty() ? nullptr : &last);
-      const double reached = accuracy(last, asked, validation_labels);
+      const double reached = accuracy(trainer.train(cost), asked, validation_labels);
       if (reached > best[level].accuracy) best[level] = {static_cast<int>(level), cost, reached};
       stage.advance(1);
     }
@@ -128,7 +123,7 @@ FitReport SvmMethod::fit(Samples train, Samples validation, int classes, std::ui
   std::vector<FeatureRows> rows = map_->fit(known, execution);
   normalise(rows.front());
   const Trainer trainer(rows.front(), labels_of(known), classes, solver_, balanced_);
-  model_ = trainer.train(choice.cost, nullptr);
+  model_ = trainer.train(choice.cost);
 
   FitReport report;
   report.validation_accuracy = choice.accuracy;

@@ -38,8 +38,8 @@ std::string what_it_sees(const ProbeResult& probe) {
 std::string what_lies_beyond(const ProbeResult& probe) {
   if (probe.name.starts_with("wl-")) {
     return fmt::format(
-        "deeper surroundings than {} steps, or what WL colours cannot tell apart (cycles, distances "
-        "between parts)",
+        "deeper surroundings than {} steps, or how surroundings combine (cycles, distances between "
+        "parts)",
         number_of(probe));
   }
   return fmt::format("larger subgraphs than {} nodes, or how far apart such parts lie",
@@ -151,9 +151,9 @@ std::optional<std::string> wl_sentence(const AuditReport& report) {
   const WlVerdict& last = report.wl.back();
   if (last.conflicting > 0 && last.histograms == report.isomorphism_classes) {
     return fmt::format(
-        "WL colours tell all graphs of this sample apart that are not isomorphic (after {} rounds), "
-        "so message passing misses nothing here that another model could see.",
-        last.round);
+        "After {} round{} WL colours tell all non-isomorphic graphs of this sample apart, so message "
+        "passing can see here whatever another model can.",
+        last.round, last.round == 1 ? "" : "s");
   }
   if (last.conflicting > 0) {
     return fmt::format(
@@ -169,14 +169,13 @@ std::optional<std::string> wl_sentence(const AuditReport& report) {
   const char* plural = first.round == 1 ? "" : "s";
   if (first.histograms == report.isomorphism_classes) {
     return fmt::format(
-        "After {} round{} WL colours tell all graphs of this sample apart that are not isomorphic: "
-        "the sample cannot show whether they, and so message passing, suffice in general.",
+        "After {} round{} WL colours tell all non-isomorphic graphs of this sample apart, so it "
+        "cannot show whether they, and with them message passing, suffice in general.",
         first.round, plural);
   }
   return fmt::format(
-      "On this sample the class is a function of the WL colours after {} round{}; the evidence is "
-      "that {} of {} graphs that are not isomorphic share their colours with an earlier one and "
-      "never contradict it.",
+      "On this sample the class is a function of the WL colours after {} round{}; the evidence for "
+      "more than that is thin where few graphs share colours (here {} of {} non-isomorphic ones).",
       first.round, plural, report.isomorphism_classes - first.histograms,
       report.isomorphism_classes);
 }

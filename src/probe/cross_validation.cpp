@@ -124,7 +124,8 @@ Difference paired_difference(std::span<const int> truth, std::span<const int> fi
   const double lost = static_cast<double>(only_second) / n;
   const double value = won - lost;
   const double spread = kNormalQuantile * std::sqrt(std::max(0.0, won + lost - value * value) / n);
-  return {value, {value - spread, value + spread}};
+  const double z = won + lost > 0 ? value * std::sqrt(n / (won + lost)) : 0.0;
+  return {value, {value - spread, value + spread}, z};
 }
 
 }  // namespace bermuda

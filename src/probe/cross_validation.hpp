@@ -20,6 +20,7 @@ std::vector<int> cross_validate(const SparseMatrix& matrix, std::span<const int>
 struct Difference {
   double value = 0;
   Interval interval;
+  double z = 0;  ///< McNemar's statistic: the value in standard deviations if there were none
 };
 
 /// Accuracy of `first` minus that of `second` on the same items, with the 95 % interval of paired

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <mutex>
 
 namespace bermuda {
@@ -14,6 +15,10 @@ namespace {
 constexpr double kCertain = 20.0;
 
 void print_nothing(const char*) {}
+
+// The dual solver for the hinge loss draws from rand(), which all threads share: one at a time,
+// from a fixed start, so that the same input gives the same model.
+std::mutex random_state;
 
 double score(const std::vector<double>& weights, int columns,
              std::span<const SparseMatrix::Entry> row) {
@@ -97,7 +102,8 @@ LinearModel LogisticTrainer::train(std::span<const std::size_t> rows,
   task.x = x.data();
   task.bias = -1;
   parameter settings{};
-  settings.solver_type = options.loss == Loss::kLogistic ? L2R_LR : L2R_L2LOSS_SVC;
+  const bool hinge = options.loss == Loss::kSquaredHinge;
+  settings.solver_type = hinge ? L2R_L2LOSS_SVC_DUAL : L2R_LR;
   settings.C = options.cost;
   settings.eps = options.tolerance;
 
@@ -113,7 +119,7 @@ LinearModel LogisticTrainer::train(std::span<const std::size_t> rows,
       weights.back() = positives == 0 ? -kCertain : kCertain;
     } else {
       std::vector<double> start;
-      if (options.start != nullptr) {
+      if (options.start != nullptr && !hinge) {
         start = options.start->weights[static_cast<std::size_t>(machine)];
         settings.init_sol = start.data();
       }
@@ -126,6 +132,8 @@ LinearModel LogisticTrainer::train(std::span<const std::size_t> rows,
         settings.weight_label = sides.data();
         settings.weight = shares.data();
       }
+      const auto turn = hinge ? std::unique_lock(random_state) : std::unique_lock<std::mutex>();
+      if (hinge) std::srand(1);
       model* trained = ::train(&task, &settings);
       std::copy_n(trained->w, weights.size(), weights.begin());
       free_and_destroy_model(&trained);

@@ -143,6 +143,15 @@ TEST(Reading, TrailingSlashesDoNotChangeTheName) {
   EXPECT_EQ(read_dataset((folder / "spcl").string() + "/.").name, "spcl");
 }
 
+TEST(Reading, LinksToNowhereAreIgnored) {
+  const TemporaryFolder folder;
+  write_dataset(mixed(), folder / "data.set", Format::kSpCl, false);
+  std::filesystem::create_symlink("nowhere", folder / "data.set" / "link");
+  const DataSet data = read_dataset(folder / "data.set");
+  EXPECT_EQ(data.size(), 2U);
+  EXPECT_EQ(data.name, "data.set");
+}
+
 TEST(Writing, ExistingOutputNeedsOverwrite) {
   for (const Format format : kAllFormats) {
     const TemporaryFolder folder;

@@ -1,3 +1,5 @@
+#include <filesystem>
+
 #include "fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
@@ -8,7 +10,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     std::size_t total = 0;
     for (const auto& [name, text] : files) {
       total += text.size();
-      fuzz::require(name.find("..") != 0 && !name.starts_with('/'));
+      const std::filesystem::path path(name);
+      fuzz::require(!path.is_absolute());
+      for (const std::filesystem::path& part : path) fuzz::require(part != "..");
     }
     fuzz::require(total <= limits.max_bytes && files.size() <= limits.max_files);
     parse_tu(files, "fuzz.zip");

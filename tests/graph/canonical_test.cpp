@@ -193,6 +193,61 @@ TEST(CanonicalFormHard, SymmetricGraphs) {
   EXPECT_EQ(forms.size(), graphs.size());
 }
 
+/// One cycle of each length, side by side.
+Graph cycles(const std::vector<int>& lengths) {
+  std::vector<Edge> edges;
+  int first = 0;
+  for (const int length : lengths) {
+    for (int i = 0; i < length; ++i) edges.push_back({first + i, first + (i + 1) % length});
+    first += length;
+  }
+  return Graph(first, std::move(edges));
+}
+
+// All nodes have two neighbours: refinement sees one cell, but where the search begins matters.
+TEST(CanonicalFormHard, CyclesOfDifferentLengths) {
+  RandomStream random(17, Purpose::kTest);
+  for (const auto& lengths : std::vector<std::vector<int>>{
+           {3, 4}, {3, 5}, {4, 5}, {3, 3, 4}, {3, 4, 5}, {5, 6, 7}, {4, 6, 8, 10}, {3, 9, 27}}) {
+    const Graph graph = cycles(lengths);
+    const std::string form = canonical_form(graph);
+    for (int i = 0; i < 30; ++i) ASSERT_EQ(canonical_form(shuffled(graph, random)), form);
+  }
+}
+
+TEST(CanonicalFormHard, CubicGraphs) {
+  RandomStream random(18, Purpose::kTest);
+  std::vector<Graph> graphs;
+  for (int round = 0; round < 150; ++round) {
+    // A prism whose edges exchange ends at random.
+    const int half = random.between(4, 7);
+    std::vector<Edge> edges;
+    for (int v = 0; v < half; ++v) {
+      edges.push_back({v, (v + 1) % half});
+      edges.push_back({half + v, half + (v + 1) % half});
+      edges.push_back({v, half + v});
+    }
+    for (int i = 0; i < 60; ++i) {
+      std::vector<Edge> changed = edges;
+      const auto count = static_cast<std::uint32_t>(edges.size());
+      std::swap(changed[random.below(count)].v, changed[random.below(count)].v);
+      try {
+        const Graph valid(2 * half, changed);
+        edges = changed;
+      } catch (const GraphError&) {
+      }
+    }
+    graphs.emplace_back(2 * half, edges);
+    const std::string form = canonical_form(graphs.back());
+    for (int i = 0; i < 5; ++i) ASSERT_EQ(canonical_form(shuffled(graphs.back(), random)), form);
+  }
+  for (const Graph& a : graphs) {
+    for (const Graph& b : graphs) {
+      ASSERT_EQ(canonical_form(a) == canonical_form(b), test::isomorphic(a, b));
+    }
+  }
+}
+
 // Here the search on machine words ends and BLISS begins.
 TEST(CanonicalFormHard, AroundSixtyFourNodes) {
   RandomStream random(16, Purpose::kTest);
@@ -214,6 +269,25 @@ TEST(CanonicalFormLabels, ValuesCountNotOnlyTheirPattern) {
   EXPECT_NE(canonical_form(Graph(2, {{0, 1}})), canonical_form(Graph(2, {{0, 1}}, {0, 0})));
   EXPECT_NE(canonical_form(Graph(2, {{0, 1}})), canonical_form(Graph(2, {{0, 1}}, {}, {0})));
   EXPECT_EQ(canonical_form(Graph(2, {{0, 1}}, {1, 2})), canonical_form(Graph(2, {{0, 1}}, {2, 1})));
+}
+
+TEST(CanonicalFormLabels, FormsWithAndWithoutLabelsNeverMeet) {
+  std::set<std::string> plain;
+  std::set<std::string> labelled;
+  for (unsigned pattern = 0; pattern < 1024; ++pattern) {
+    const Graph graph = test::pattern_graph(5, pattern);
+    plain.insert(canonical_form(graph));
+    for (int label = -12; label <= 12; ++label) {
+      if (graph.edge_count() == 0 || graph.edge_count() > 3) continue;
+      const std::vector<int> edge_labels(graph.edges().size(), label);
+      labelled.insert(canonical_form(Graph(5, graph.edges(), {}, edge_labels)));
+      labelled.insert(canonical_form(Graph(5, graph.edges(), std::vector<int>(5, label))));
+      labelled.insert(
+          canonical_form(Graph(5, graph.edges(), std::vector<int>(5, label), edge_labels)));
+    }
+  }
+  EXPECT_EQ(labelled.size(), 3u * 25u * 7u);  // 1 + 2 + 4 graphs of one to three edges
+  for (const std::string& form : plain) EXPECT_FALSE(labelled.contains(form));
 }
 
 TEST(CanonicalFormLabels, MayBeAnyInteger) {

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "../../src/probe/bags.hpp"
 #include "../../src/probe/cross_validation.hpp"
 #include "../../src/probe/expressivity.hpp"
@@ -44,7 +46,9 @@ TEST(PairedDifference, CountsOnlyDisagreements) {
   EXPECT_DOUBLE_EQ(found.value, 0.3);
   EXPECT_THAT(found.interval.low, DoubleNear(0.3 - 1.959964 * std::sqrt(0.041), 1e-6));
   EXPECT_THAT(found.interval.high, DoubleNear(0.3 + 1.959964 * std::sqrt(0.041), 1e-6));
+  EXPECT_DOUBLE_EQ(found.z, 3.0 / std::sqrt(5.0));
   EXPECT_DOUBLE_EQ(paired_difference(truth, first, first).interval.low, 0.0);
+  EXPECT_DOUBLE_EQ(paired_difference(truth, first, first).z, 0.0);
 }
 
 TEST(StratifiedFolds, EveryFoldHasItsShareOfEveryClass) {

@@ -129,7 +129,7 @@ TEST(Audit, NodeIndexProbeFindsALeakingOrderAndShufflingTakesItAway) {
   EXPECT_TRUE(report.node_index.leaks);
   EXPECT_GT(report.node_index.interval.low, 0.2);
   for (const ProbeResult& found : report.probes) {
-    if (found.name != "node-index") EXPECT_FALSE(found.beats_majority) << found.name;
+    EXPECT_EQ(found.beats_majority, found.name == "node-index") << found.name;
   }
   // Same star in both classes: nothing that ignores node order can do better than guess.
   EXPECT_EQ(report.conflicting_labels, 120u);
@@ -187,7 +187,7 @@ TEST(Audit, NodeAttributesAreNotLookedAtAndTheReportSaysSo) {
 
 TEST(Audit, DenseGraphsDoNotHangTheGraphletProbes) {
   DataSet data = test::degrees_decide(4);
-  data.splits[0].samples.push_back(test::sample(1, test::star(2000, 0)));
+  data.splits[0].samples.push_back(test::sample(1, test::star(700, 0)));
   const AuditReport report = audit(data);
   EXPECT_NE(report.find("graphlets-4"), nullptr);
   EXPECT_EQ(report.find("graphlets-5"), nullptr);
@@ -210,7 +210,7 @@ TEST(Audit, RefusesWhatCannotBeAudited) {
   EXPECT_THAT(message(test::data_set({test::sample(0, test::path(3)), test::sample(0, test::path(4)),
                                       test::sample(1, test::path(4))}),
                       {}),
-              HasSubstr("\"1\" has 1 graph"));
+              HasSubstr("'1' has 1 graph"));
   EXPECT_THAT(message(good, {.folds = 1}), HasSubstr("--folds: found 1"));
   EXPECT_THAT(message(good, {.wl_rounds = -1}), HasSubstr("--wl-rounds: found -1"));
   EXPECT_THAT(message(good, {.largest_graphlet = 6}), HasSubstr("found 6"));
@@ -247,7 +247,7 @@ TEST(Audit, FindsTheReleasedCliqueOrderAndNothingInShuffledOnes) {
     EXPECT_EQ(report.node_order, order);
     const bool leaking = report.node_order == "released";
     EXPECT_EQ(report.node_index.leaks, leaking) << order;
-    if (leaking) EXPECT_GT(report.node_index.accuracy, 0.97);
+    EXPECT_EQ(report.node_index.accuracy > 0.97, leaking) << order;
   }
 }
 

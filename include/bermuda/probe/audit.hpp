@@ -40,7 +40,8 @@ struct NodeOrderFinding {
   double shuffled_accuracy = 0;  ///< of the same probe, nodes renumbered at random
   double difference = 0;
   Interval interval;  ///< 95 % interval of the difference, paired by graph (McNemar)
-  bool leaks = false;  ///< the interval lies above 0 and the probe beats the majority class
+  /// The difference is significant at 99.9 % and the probe beats the majority class.
+  bool leaks = false;
 };
 
 /// Whether the class is a function of the WL colour histogram after r rounds on this sample.

@@ -32,12 +32,14 @@ struct LogisticOptions {
   bool balanced = false;        ///< weigh classes by the inverse of their share
   double cost = 1.0;       ///< C: inverse strength of the L2 penalty (the intercept is penalised)
   double tolerance = 0.01;  ///< LIBLINEAR's stopping tolerance
-  /// Start from this model instead of zero: a good guess saves most of the work.
+  /// Logistic loss: start from this model instead of zero. A good guess saves most of the work.
   const LinearModel* start = nullptr;
 };
 
-/// L2-regularised logistic regression by LIBLINEAR (trust region Newton on the primal), trained on
-/// the given rows of the matrix; labels[row] is in 0..classes-1. The same input gives the same
+/// L2-regularised linear models by LIBLINEAR, trained on the given rows of the matrix; labels[row]
+/// is in 0..classes-1. Logistic loss: trust region Newton on the primal. Squared hinge loss:
+/// coordinate descent on the dual, one training at a time in the whole process, because its random
+/// order comes from rand(). The same input gives the same
 /// model, bit for bit. One copy of the matrix in
 /// LIBLINEAR's layout serves all trainings.
 class LogisticTrainer {
