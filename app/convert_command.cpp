@@ -1,7 +1,5 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
 #include "bermuda/dataset/io.hpp"
 #include "command.hpp"
@@ -25,7 +23,6 @@ class ConvertCommand : public Command {
     command->add_option("--from", from_, "Format of DATA (default: found out by looking)")
         ->check(formats)
         ->type_name("FORMAT");
-    command->add_flag("--lossy", lossy_, "Go on when the format cannot carry everything");
     add_force(command);
     add_json(command);
     add_quiet(command);
@@ -37,12 +34,10 @@ class ConvertCommand : public Command {
     const Format to = *format_named(to_);
     const DataSet data = read_dataset(data_, from);
     const std::vector<std::string> lost = losses(data, to);
-    if (!lost.empty() && !lossy_) {
-      throw UsageError(fmt::format("{}: format {} cannot carry {} (--lossy writes the rest)",
-                                   data_, to_, fmt::join(lost, "; ")));
-    }
-    for (const std::string& loss : lost) session.note("not carried over: " + loss);
     write_dataset(data, common_.output, to, common_.force);
+    for (const std::string& loss : lost) {
+      session.note(fmt::format("note: format {} does not carry {}", to_, loss));
+    }
     session.result(fmt::format("{} graphs from {} ({}) to {} ({})\n", data.size(), data_,
                                format_name(from), common_.output, to_),
                    {{"graphs", data.size()},
@@ -57,7 +52,6 @@ class ConvertCommand : public Command {
   std::string data_;
   std::string from_;
   std::string to_;
-  bool lossy_ = false;
 };
 
 }  // namespace

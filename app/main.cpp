@@ -28,6 +28,24 @@ int fail(int code, const char* what) {
   return code;
 }
 
+// CLI11 says only that a subcommand is required when it does not know the one that was given.
+void check_command_words(const CLI::App& program, int argc, char** argv) {
+  const CLI::App* app = &program;
+  for (int i = 1; i < argc && argv[i][0] != '-' && app->get_require_subcommand_min() > 0; ++i) {
+    std::string known;
+    const CLI::App* next = nullptr;
+    for (const CLI::App* candidate : app->get_subcommands([](const CLI::App*) { return true; })) {
+      known += (known.empty() ? "" : ", ") + candidate->get_name();
+      if (candidate->get_name() == argv[i]) next = candidate;
+    }
+    if (next == nullptr) {
+      throw bermuda::UsageError(fmt::format("{}: there is no {}; there are: {}", app->get_name(),
+                                            bermuda::quoted(argv[i]), known));
+    }
+    app = next;
+  }
+}
+
 int run(int argc, char** argv) {
   using namespace bermuda::app;
   CLI::App program(
@@ -57,6 +75,7 @@ int run(int argc, char** argv) {
   commands.push_back(make_predict());
   for (const auto& command : commands) command->declare(program);
 
+  check_command_words(program, argc, argv);
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& answered) {  // --help, --version
