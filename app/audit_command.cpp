@@ -1,6 +1,5 @@
-#include "bermuda/probe/audit.hpp"
-
 #include "bermuda/dataset/io.hpp"
+#include "bermuda/probe/audit.hpp"
 #include "command.hpp"
 
 namespace bermuda::app {

@@ -42,8 +42,9 @@ void Command::add_seed(CLI::App* command) {
 }
 
 void Command::add_threads(CLI::App* command) {
-  command->add_option("--threads", common_.threads,
-                      "How many threads; the result does not depend on it (default: all cores)")
+  command
+      ->add_option("--threads", common_.threads,
+                   "How many threads; the result does not depend on it (default: all cores)")
       ->check(CLI::Range(1, 1024))
       ->type_name("N");
 }

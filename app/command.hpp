@@ -4,9 +4,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <string>
-
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "bermuda/core/execution.hpp"
 #include "bermuda/core/parameter.hpp"

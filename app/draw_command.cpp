@@ -38,7 +38,7 @@ class DrawCommand : public Command {
     const std::string ending = std::filesystem::path(common_.output).extension().string();
     if (ending != ".svg" && ending != ".png") {
       throw UsageError(fmt::format("--output: found {}, expected a name that ends in .svg or .png",
-                                   bermuda::quoted(common_.output)));
+                                   in_quotes(common_.output)));
     }
     drawing_.format = ending == ".svg" ? PictureFormat::kSvg : PictureFormat::kPng;
     const DataSet data = read_dataset(data_);
@@ -47,23 +47,23 @@ class DrawCommand : public Command {
     if (title_) drawing_.title = fmt::format("{}, class {}", sample->id, class_name);
     write_file_atomically(common_.output, draw_graph(sample->graph, sample->witness, drawing_),
                           common_.force);
-    session.result(fmt::format("{}: graph {} of {}, class {}, {} nodes, {} edges{}\n",
-                               common_.output, sample->id, split->name, class_name,
-                               sample->graph.node_count(), sample->graph.edge_count(),
-                               sample->witness.empty() ? "" : ", witness in red"),
-                   {{"output", common_.output},
-                    {"id", sample->id},
-                    {"split", split->name},
-                    {"class", class_name},
-                    {"nodes", sample->graph.node_count()},
-                    {"edges", sample->graph.edge_count()}});
+    session.result(
+        fmt::format("{}: graph {} of {}, class {}, {} nodes, {} edges{}\n", common_.output,
+                    sample->id, split->name, class_name, sample->graph.node_count(),
+                    sample->graph.edge_count(), sample->witness.empty() ? "" : ", witness in red"),
+        {{"output", common_.output},
+         {"id", sample->id},
+         {"split", split->name},
+         {"class", class_name},
+         {"nodes", sample->graph.node_count()},
+         {"edges", sample->graph.edge_count()}});
     return 0;
   }
 
  private:
   std::pair<const Split*, const Sample*> find(const DataSet& data) const {
     if (!split_.empty() && data.find(split_) == nullptr) {
-      throw UsageError(fmt::format("{}: no split named {}", data_, bermuda::quoted(split_)));
+      throw UsageError(fmt::format("{}: no split named {}", data_, in_quotes(split_)));
     }
     for (const Split& split : data.splits) {
       if (!split_.empty() && split.name != split_) continue;
@@ -74,8 +74,8 @@ class DrawCommand : public Command {
         return {&split, &sample};
       }
     }
-    throw UsageError(fmt::format("{}: no graph{}{}", data_, id_.empty() ? "" : " " + bermuda::quoted(id_),
-                                 class_.empty() ? "" : " of class " + bermuda::quoted(class_)));
+    throw UsageError(fmt::format("{}: no graph{}{}", data_, id_.empty() ? "" : " " + in_quotes(id_),
+                                 class_.empty() ? "" : " of class " + in_quotes(class_)));
   }
 
   std::string data_;

@@ -40,7 +40,7 @@ void check_command_words(const CLI::App& program, int argc, char** argv) {
     }
     if (next == nullptr) {
       throw bermuda::UsageError(fmt::format("{}: there is no {}; there are: {}", app->get_name(),
-                                            bermuda::quoted(argv[i]), known));
+                                            bermuda::in_quotes(argv[i]), known));
     }
     app = next;
   }
@@ -48,8 +48,8 @@ void check_command_words(const CLI::App& program, int argc, char** argv) {
 
 int run(int argc, char** argv) {
   using namespace bermuda::app;
-  CLI::App program(
-      "Tells whether a model, or a data set, is really about graph topology.", "bermuda");
+  CLI::App program("Tells whether a model, or a data set, is really about graph topology.",
+                   "bermuda");
   program.set_version_flag("--version", fmt::format("bermuda {}", bermuda::kVersion));
   program.set_help_flag("-h,--help", "Print this help");
   program.require_subcommand(1);

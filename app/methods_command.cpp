@@ -9,8 +9,8 @@ namespace {
 
 std::string paper_text(const MethodInfo& info) {
   if (info.paper_triangles < 0) return "";
-  return fmt::format(" (paper: {:.1f} % triangles, {:.1f} % clique distance)",
-                     info.paper_triangles, info.paper_clique_distance);
+  return fmt::format(" (paper: {:.1f} % triangles, {:.1f} % clique distance)", info.paper_triangles,
+                     info.paper_clique_distance);
 }
 
 class MethodsCommand : public Command {

@@ -27,7 +27,8 @@ class PredictCommand : public Command {
         ->required()
         ->type_name("");
     add_data(command, data_);
-    command->add_option("-o,--output", common_.output, "Table of answers to write: id, class, score")
+    command
+        ->add_option("-o,--output", common_.output, "Table of answers to write: id, class, score")
         ->type_name("PATH");
     command->add_option("--split", split_, "Only this split of DATA")->type_name("NAME");
     add_threads(command);
@@ -38,9 +39,9 @@ class PredictCommand : public Command {
 
   int run(Session& session) override {
     if (!common_.output.empty()) check_output(common_.output, common_.force);
-    const std::filesystem::path path =
-        std::filesystem::is_directory(run_) ? std::filesystem::path(run_) / kModelFile
-                                            : std::filesystem::path(run_);
+    const std::filesystem::path path = std::filesystem::is_directory(run_)
+                                           ? std::filesystem::path(run_) / kModelFile
+                                           : std::filesystem::path(run_);
     if (!std::filesystem::exists(path)) {
       throw UsageError(fmt::format("{}: no model there", path.string()));
     }
@@ -51,7 +52,7 @@ class PredictCommand : public Command {
     if (!split_.empty()) {
       const Split* split = data.find(split_);
       if (split == nullptr) {
-        throw UsageError(fmt::format("{}: no split named {}", data_, bermuda::quoted(split_)));
+        throw UsageError(fmt::format("{}: no split named {}", data_, in_quotes(split_)));
       }
       samples.clear();
       for (const Sample& sample : split->samples) samples.push_back(&sample);
@@ -80,7 +81,7 @@ class PredictCommand : public Command {
       const auto place = std::find(class_names.begin(), class_names.end(), name);
       if (place == class_names.end()) {
         throw UsageError(fmt::format("{}: class {} is not one of the model's: {}", data_,
-                                     bermuda::quoted(name), fmt::join(class_names, ", ")));
+                                     in_quotes(name), fmt::join(class_names, ", ")));
       }
       number.push_back(static_cast<int>(place - class_names.begin()));
     }

@@ -6,8 +6,8 @@ namespace bermuda::app {
 
 std::string metrics_text(const Metrics& metrics, const std::vector<std::string>& class_names) {
   std::string text = fmt::format("accuracy {:.2f} %, macro-F1 {:.2f} %, F1 of class {} {:.2f} %\n",
-                                 metrics.accuracy * 100, metrics.macro_f1 * 100,
-                                 class_names.back(), metrics.positive_f1 * 100);
+                                 metrics.accuracy * 100, metrics.macro_f1 * 100, class_names.back(),
+                                 metrics.positive_f1 * 100);
   text += fmt::format("{:>14}", "true \\ said");
   for (const std::string& name : class_names) text += fmt::format("{:>8}", name);
   text += "\n";

@@ -97,8 +97,7 @@ std::string summary_text(const DataSet& data) {
   std::string text = fmt::format("{}: {} graphs, classes {}\n", data.name, data.size(),
                                  fmt::join(data.class_names, ", "));
   if (data.provenance.contains("task")) {
-    text += fmt::format("made for task {}, seed {}\n",
-                        data.provenance["task"].get<std::string>(),
+    text += fmt::format("made for task {}, seed {}\n", data.provenance["task"].get<std::string>(),
                         data.provenance.value("seed", Json()).dump());
   }
   text += fmt::format("{:<8}{:>9}  {:<16}{:>12}{:>12}{:>10}\n", "split", "graphs", "by class",
@@ -135,17 +134,17 @@ std::string filter_text(const FilterReport& report) {
                        figures.confident_accuracy * 100, figures.confident_by_class[0] * 100,
                        figures.confident_by_class[1] * 100);
   };
-  std::string text = fmt::format("undermanned classifier on {} candidates\n{:<20}{:>11}{:>11}{:>11}"
-                                 "{:>23}\n",
-                                 report.candidates, "", "accuracy", "confident", "of these",
-                                 "class 0 / class 1");
+  std::string text = fmt::format(
+      "undermanned classifier on {} candidates\n{:<20}{:>11}{:>11}{:>11}"
+      "{:>23}\n",
+      report.candidates, "", "accuracy", "confident", "of these", "class 0 / class 1");
   text += line("before the filter", report.before);
   text += line("after the filter", report.after);
-  text += fmt::format("trained on train, tested on test: {:.1f} %\n",
-                      report.after_train_to_test * 100);
-  text += fmt::format("candidates hit 0, 1, ... times: {}; kept: {}\n",
-                      fmt::join(report.hit_histogram, ", "),
-                      fmt::join(report.kept_histogram, ", "));
+  text +=
+      fmt::format("trained on train, tested on test: {:.1f} %\n", report.after_train_to_test * 100);
+  text +=
+      fmt::format("candidates hit 0, 1, ... times: {}; kept: {}\n",
+                  fmt::join(report.hit_histogram, ", "), fmt::join(report.kept_histogram, ", "));
   for (const std::string& refill : report.refills) text += fmt::format("note: {}\n", refill);
   text += report.isomorphs_across == 0
               ? fmt::format("no isomorphic pair across splits ({} graphs moved or passed over)\n",

@@ -1,8 +1,7 @@
 #pragma once
 
-#include <string>
-
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "bermuda/dataset/dataset.hpp"
 #include "bermuda/probe/filter.hpp"

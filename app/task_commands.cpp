@@ -5,8 +5,7 @@
 namespace bermuda::app {
 
 void TaskCommand::declare_tasks(CLI::App& program, const std::string& name,
-                                const std::string& description,
-                                const std::string& example_options,
+                                const std::string& description, const std::string& example_options,
                                 const AddOptions& add_options) {
   CLI::App* parent = program.add_subcommand(name, description);
   parent->require_subcommand(1);

@@ -55,8 +55,7 @@ void TerminalProgress::note(std::string_view text) {
 }
 
 void TerminalProgress::draw(Clock::time_point now) {
-  const double share =
-      total_ == 0 ? 1.0 : static_cast<double>(done_) / static_cast<double>(total_);
+  const double share = total_ == 0 ? 1.0 : static_cast<double>(done_) / static_cast<double>(total_);
   const double elapsed = seconds(now - started_);
   const int filled = std::clamp(static_cast<int>(share * kBarWidth), 0, kBarWidth);
   const double left = share > 0 ? elapsed / share - elapsed : 0;

@@ -13,11 +13,11 @@ constexpr std::size_t kShown = 20;
 class VerifyCommand : public Command {
  public:
   void declare(CLI::App& program) override {
-    CLI::App* command = add(
-        program, "verify",
-        "Recount every class and witness by brute force; check balance, duplicates, checksums",
-        "  bermuda verify D1\n"
-        "  bermuda verify released/triangles --task triangles --json\n");
+    CLI::App* command =
+        add(program, "verify",
+            "Recount every class and witness by brute force; check balance, duplicates, checksums",
+            "  bermuda verify D1\n"
+            "  bermuda verify released/triangles --task triangles --json\n");
     add_data(command, data_);
     command
         ->add_option("--task", options_.task,
@@ -53,17 +53,16 @@ class VerifyCommand : public Command {
     std::string text = fmt::format(
         "{} graphs{}: {} classes recounted, {} witnesses checked, {} isomorphs within and {} "
         "across splits\n",
-        report.graphs, report.task.empty() ? "" : " of task " + report.task,
-        report.classes_checked, report.witnesses_checked, report.isomorphs_within,
-        report.isomorphs_across);
+        report.graphs, report.task.empty() ? "" : " of task " + report.task, report.classes_checked,
+        report.witnesses_checked, report.isomorphs_within, report.isomorphs_across);
     if (report.task.empty()) {
       text += "the data set names no task, so classes were not checked (--task does)\n";
     }
     for (std::size_t i = 0; i < std::min(report.problems.size(), kShown); ++i) {
       const Problem& problem = report.problems[i];
-      text += fmt::format("{}{}{}{}: {}\n", problem.kind, problem.split.empty() ? "" : " ",
-                          problem.split, problem.id.empty() ? "" : " " + problem.id,
-                          problem.detail);
+      text +=
+          fmt::format("{}{}{}{}: {}\n", problem.kind, problem.split.empty() ? "" : " ",
+                      problem.split, problem.id.empty() ? "" : " " + problem.id, problem.detail);
     }
     if (report.problems.size() > kShown) {
       text += fmt::format("... and {} more (--json lists all)\n", report.problems.size() - kShown);

@@ -17,6 +17,6 @@ inline std::filesystem::path shared_data() {
 
 }  // namespace bermuda::test
 
-#define BERMUDA_NEED_SHARED_DATA(variable)                                                        \
-  const std::filesystem::path variable = bermuda::test::shared_data();                            \
+#define BERMUDA_NEED_SHARED_DATA(variable)                             \
+  const std::filesystem::path variable = bermuda::test::shared_data(); \
   if (variable.empty()) GTEST_SKIP() << "no shared data: set BERMUDA_SHARED_DATA to its folder"

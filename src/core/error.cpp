@@ -29,7 +29,7 @@ IoError::IoError(std::string path, std::string action, int error_number)
       path_(std::move(path)),
       error_number_(error_number) {}
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t kLongest = 40;
   std::string out = "'";
   for (const char c : text.substr(0, kLongest)) {

@@ -16,11 +16,13 @@ template <class... Cases>
 struct Overloaded : Cases... {
   using Cases::operator()...;
 };
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;  // clang 14 does not deduce it by itself
 
 [[noreturn]] void refuse(const Parameter& parameter, std::string_view text,
                          const std::string& expected) {
   throw UsageError(
-      fmt::format("--{}: found {}, expected {}", parameter.name, quoted(text), expected));
+      fmt::format("--{}: found {}, expected {}", parameter.name, in_quotes(text), expected));
 }
 
 template <typename Number>
@@ -58,25 +60,25 @@ std::vector<Item> checked_list(const Parameter& parameter, std::string_view text
 
 void Parameter::set(std::string_view text) const {
   std::visit(
-      Overloaded{
-          [&](int* place) { *place = checked_number<int>(*this, text, "a whole number"); },
-          [&](double* place) { *place = checked_number<double>(*this, text, "a number"); },
-          [&](bool* place) {
-            if (text != "on" && text != "off" && text != "true" && text != "false") {
-              refuse(*this, text, "on or off");
-            }
-            *place = text == "on" || text == "true";
-          },
-          [&](std::string* place) { *place = checked_choice(*this, text); },
-          [&](std::vector<std::string>* place) {
-            *place = checked_list<std::string>(
-                *this, text, [&](std::string_view field) { return checked_choice(*this, field); });
-          },
-          [&](std::vector<double>* place) {
-            *place = checked_list<double>(*this, text, [&](std::string_view field) {
-              return checked_number<double>(*this, field, "numbers");
-            });
-          }},
+      Overloaded{[&](int* place) { *place = checked_number<int>(*this, text, "a whole number"); },
+                 [&](double* place) { *place = checked_number<double>(*this, text, "a number"); },
+                 [&](bool* place) {
+                   if (text != "on" && text != "off" && text != "true" && text != "false") {
+                     refuse(*this, text, "on or off");
+                   }
+                   *place = text == "on" || text == "true";
+                 },
+                 [&](std::string* place) { *place = checked_choice(*this, text); },
+                 [&](std::vector<std::string>* place) {
+                   *place = checked_list<std::string>(*this, text, [&](std::string_view field) {
+                     return checked_choice(*this, field);
+                   });
+                 },
+                 [&](std::vector<double>* place) {
+                   *place = checked_list<double>(*this, text, [&](std::string_view field) {
+                     return checked_number<double>(*this, field, "numbers");
+                   });
+                 }},
       target);
 }
 
@@ -85,17 +87,16 @@ nlohmann::ordered_json Parameter::value() const {
 }
 
 std::string Parameter::value_text() const {
-  return std::visit(
-      Overloaded{[](const bool* place) { return std::string(*place ? "on" : "off"); },
-                 [](const std::string* place) { return *place; },
-                 [](const std::vector<std::string>* place) {
-                   return fmt::format("{}", fmt::join(*place, ","));
-                 },
-                 [](const std::vector<double>* place) {
-                   return fmt::format("{}", fmt::join(*place, ","));
-                 },
-                 [](const auto* place) { return fmt::format("{}", *place); }},
-      target);
+  return std::visit(Overloaded{[](const bool* place) { return std::string(*place ? "on" : "off"); },
+                               [](const std::string* place) { return *place; },
+                               [](const std::vector<std::string>* place) {
+                                 return fmt::format("{}", fmt::join(*place, ","));
+                               },
+                               [](const std::vector<double>* place) {
+                                 return fmt::format("{}", fmt::join(*place, ","));
+                               },
+                               [](const auto* place) { return fmt::format("{}", *place); }},
+                    target);
 }
 
 std::string Parameter::range_text() const {
@@ -114,8 +115,12 @@ std::string Parameter::key() const {
 
 ParameterSet& ParameterSet::add(std::string name, int& target, int low, int high,
                                 std::string help) {
-  parameters_.push_back({std::move(name), std::move(help), &target, static_cast<double>(low),
-                         static_cast<double>(high), {}});
+  parameters_.push_back({std::move(name),
+                         std::move(help),
+                         &target,
+                         static_cast<double>(low),
+                         static_cast<double>(high),
+                         {}});
   return *this;
 }
 
@@ -152,7 +157,7 @@ const Parameter& ParameterSet::get(std::string_view name) const {
   for (const Parameter& parameter : parameters_) {
     if (parameter.name == name || parameter.key() == name) return parameter;
   }
-  throw UsageError(fmt::format("no parameter named {}", quoted(name)));
+  throw UsageError(fmt::format("no parameter named {}", in_quotes(name)));
 }
 
 nlohmann::ordered_json ParameterSet::values() const {

@@ -47,17 +47,17 @@ std::string checked_name(archive_entry* entry, const std::string& place) {
     refuse(place, "an entry without a readable name", "names of files");
   }
   if (leaves_folder(name)) {
-    refuse(place, fmt::format("entry {}", shown(name)), "a path inside the archive");
+    refuse(place, fmt::format("entry {}", in_quotes(name)), "a path inside the archive");
   }
   if (archive_entry_symlink(entry) != nullptr || archive_entry_hardlink(entry) != nullptr) {
-    refuse(place, fmt::format("the link {}", shown(name)), "files and folders only");
+    refuse(place, fmt::format("the link {}", in_quotes(name)), "files and folders only");
   }
   const auto type = archive_entry_filetype(entry);
   if (type != AE_IFREG && type != AE_IFDIR && type != 0) {
-    refuse(place, fmt::format("the special file {}", shown(name)), "files and folders only");
+    refuse(place, fmt::format("the special file {}", in_quotes(name)), "files and folders only");
   }
   if (archive_entry_is_encrypted(entry) != 0) {
-    refuse(place, fmt::format("the encrypted entry {}", shown(name)),
+    refuse(place, fmt::format("the encrypted entry {}", in_quotes(name)),
            "an archive without password");
   }
   return name;
@@ -88,7 +88,7 @@ void for_each_file(std::string_view bytes, const std::string& place, const Archi
     std::string name = checked_name(entry, place);
     if (is_folder(entry, name)) continue;
     if (!seen.insert(name).second) {
-      refuse(place, fmt::format("{} twice", shown(name)), "every file once");
+      refuse(place, fmt::format("{} twice", in_quotes(name)), "every file once");
     }
     if (seen.size() > limits.max_files) {
       refuse(place, fmt::format("more than {} files", limits.max_files), "fewer");

@@ -29,7 +29,7 @@ bool is_part_of(const Witness& witness, int node_count) {
 
 void check_sample(const Sample& sample, std::size_t class_count) {
   const auto fail = [&](const std::string& what) {
-    throw UsageError(fmt::format("graph {}: {}", shown(sample.id), what));
+    throw UsageError(fmt::format("graph {}: {}", in_quotes(sample.id), what));
   };
   if (!is_field_text(sample.id))
     fail("ids must not be empty, hold control characters, or start or end with a blank");
@@ -38,7 +38,7 @@ void check_sample(const Sample& sample, std::size_t class_count) {
   }
   if (sample.hits < Sample::kNoHits) fail(fmt::format("{} hits", sample.hits));
   if (!sample.origin.empty() && (!is_field_text(sample.origin) || sample.origin == kAbsent)) {
-    fail(fmt::format("origin {} cannot be written", shown(sample.origin)));
+    fail(fmt::format("origin {} cannot be written", in_quotes(sample.origin)));
   }
   if (sample.graph.node_count() > kMaxNodes) {
     fail(fmt::format("{} nodes, more than {}", sample.graph.node_count(), kMaxNodes));
@@ -60,10 +60,10 @@ void check_writable(const DataSet& data) {
     if (!is_plain_name(split.name)) {
       throw UsageError(
           fmt::format("split {}: names of splits are made of letters, digits, '.', '_' and '-'",
-                      shown(split.name)));
+                      in_quotes(split.name)));
     }
     if (data.find(split.name) != &split) {
-      throw UsageError(fmt::format("two splits are named {}", shown(split.name)));
+      throw UsageError(fmt::format("two splits are named {}", in_quotes(split.name)));
     }
     for (const Sample& sample : split.samples) check_sample(sample, data.class_names.size());
   }
@@ -72,10 +72,10 @@ void check_writable(const DataSet& data) {
     if (!is_field_text(name)) {
       throw UsageError(
           fmt::format("class name {} is empty, holds control characters, or has blanks at its ends",
-                      shown(name)));
+                      in_quotes(name)));
     }
     if (!names.insert(name).second) {
-      throw UsageError(fmt::format("two classes are named {}", shown(name)));
+      throw UsageError(fmt::format("two classes are named {}", in_quotes(name)));
     }
   }
 }

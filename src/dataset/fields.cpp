@@ -21,10 +21,10 @@ std::size_t comma_count(std::string_view text) {
 
 Edge parse_witness_edge(std::string_view text, int node_count) {
   const std::size_t dash = text.find('-');
-  if (dash == std::string_view::npos) throw Fault{shown(text), "a witness edge such as 3-5"};
+  if (dash == std::string_view::npos) throw Fault{in_quotes(text), "a witness edge such as 3-5"};
   const Edge edge{parse_integer(text.substr(0, dash), 0, node_count - 1, "a node of the witness"),
                   parse_integer(text.substr(dash + 1), 0, node_count - 1, "a node of the witness")};
-  if (edge.u >= edge.v) throw Fault{shown(text), "a witness edge with its smaller node first"};
+  if (edge.u >= edge.v) throw Fault{in_quotes(text), "a witness edge with its smaller node first"};
   return edge;
 }
 
@@ -50,22 +50,22 @@ int parse_integer(std::string_view text, int low, int high, std::string_view wha
   const std::optional<int> value = parse_number<int>(text);
   if (!value || *value < low || *value > high) {
     const bool bounded = high < std::numeric_limits<int>::max();
-    throw Fault{shown(text), bounded ? fmt::format("{} ({} to {})", what, low, high)
-                                     : fmt::format("{} ({} or more)", what, low)};
+    throw Fault{in_quotes(text), bounded ? fmt::format("{} ({} to {})", what, low, high)
+                                         : fmt::format("{} ({} or more)", what, low)};
   }
   return *value;
 }
 
 int parse_integer(std::string_view text, std::string_view what) {
   const std::optional<int> value = parse_number<int>(text);
-  if (!value) throw Fault{shown(text), fmt::format("{} (an integer)", what)};
+  if (!value) throw Fault{in_quotes(text), fmt::format("{} (an integer)", what)};
   return *value;
 }
 
 double parse_real(std::string_view text, std::string_view what) {
   const std::optional<double> value = parse_number<double>(text);
   if (!value || !std::isfinite(*value)) {
-    throw Fault{shown(text), fmt::format("{} (a finite number)", what)};
+    throw Fault{in_quotes(text), fmt::format("{} (a finite number)", what)};
   }
   return *value;
 }
@@ -83,7 +83,7 @@ Witness parse_witness(std::string_view text, int node_count) {
   if (text == kAbsent) return witness;
   const std::size_t middle = text.find(';');
   if (middle == std::string_view::npos || text.size() == 1) {
-    throw Fault{shown(text), "a witness: nodes, then ';', then edges"};
+    throw Fault{in_quotes(text), "a witness: nodes, then ';', then edges"};
   }
   witness.nodes.reserve(comma_count(text.substr(0, middle)) + 1);
   witness.edges.reserve(comma_count(text.substr(middle)) + 1);
@@ -94,7 +94,7 @@ Witness parse_witness(std::string_view text, int node_count) {
     witness.edges.push_back(parse_witness_edge(field, node_count));
   });
   if (!is_ascending(witness.nodes) || !is_ascending(witness.edges)) {
-    throw Fault{shown(text), "a witness in ascending order"};
+    throw Fault{in_quotes(text), "a witness in ascending order"};
   }
   return witness;
 }
@@ -106,7 +106,7 @@ int parse_hits(std::string_view text) {
 
 std::string parse_origin(std::string_view text) {
   if (text == kAbsent) return {};
-  if (!is_field_text(text)) throw Fault{shown(text), "an origin, or - for none"};
+  if (!is_field_text(text)) throw Fault{in_quotes(text), "an origin, or - for none"};
   return std::string(text);
 }
 

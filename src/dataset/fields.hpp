@@ -32,9 +32,6 @@ struct Fault {
   }
 };
 
-/// quoted() under a name of its own: for a std::string, std::quoted would be chosen.
-inline std::string shown(std::string_view text) { return quoted(text); }
-
 /// Splits into at most N fields without allocating; returns how many there really are.
 template <std::size_t N>
 std::size_t split_into(std::array<std::string_view, N>& fields, std::string_view text,

@@ -50,12 +50,12 @@ Json parse_json_object(std::string_view text, const std::string& file, long firs
     const std::size_t stop = std::min(error.byte > 0 ? error.byte - 1 : 0, text.size());
     const std::string_view before = text.substr(0, stop);
     const std::size_t line_start = before.rfind('\n') + 1;
-    throw InputError(
-        file, first_line + std::count(before.begin(), before.end(), '\n'),
-        stop == text.size()
-            ? std::string("the end of the text")
-            : fmt::format("{} at column {}", shown(text.substr(stop, 1)), stop - line_start + 1),
-        "a JSON object");
+    throw InputError(file, first_line + std::count(before.begin(), before.end(), '\n'),
+                     stop == text.size()
+                         ? std::string("the end of the text")
+                         : fmt::format("{} at column {}", in_quotes(text.substr(stop, 1)),
+                                       stop - line_start + 1),
+                     "a JSON object");
   } catch (const Json::exception&) {
     throw InputError(file, first_line, "a number too large for a double", "a JSON object");
   }

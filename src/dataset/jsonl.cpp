@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string shown_json(const Json& value) { return shown(value.dump(-1, ' ', true)); }
+std::string shown_json(const Json& value) { return in_quotes(value.dump(-1, ' ', true)); }
 
 /// The member's value, or nullptr when it is absent or null.
 const Json* member(const Json& object, const char* key) {
@@ -206,7 +206,7 @@ DataSet parse_jsonl(std::string_view text, const std::string& file, const std::s
       const Json object = parse_json_object(line, file, lines.number());
       const Json* split = member(object, "split");
       const std::string split_name = split == nullptr ? kUnsplit : name(*split, "split");
-      if (!is_plain_name(split_name)) throw Fault{shown(split_name), "the name of a split"};
+      if (!is_plain_name(split_name)) throw Fault{in_quotes(split_name), "the name of a split"};
       const auto [entry, is_new] = split_numbers.emplace(split_name, data.splits.size());
       if (is_new) data.splits.push_back({split_name, {}});
       data.splits[entry->second].samples.push_back(sample(object, lines.number(), classes));

@@ -89,7 +89,7 @@ void add_classes(LossList& losses, const DataSet& data, bool numbers_only) {
   if (!numbers_only) return;
   for (const std::string& name : data.class_names) {
     if (!is_class_number(name)) {
-      losses.add(fmt::format("class name {} (not an integer: refused)", shown(name)));
+      losses.add(fmt::format("class name {} (not an integer: refused)", in_quotes(name)));
     }
   }
 }
@@ -105,7 +105,7 @@ std::vector<std::string> losses(const DataSet& data, Format format) {
   add_classes(list, data, format != Format::kJsonLines);
   for (const Split& split : data.splits) {
     if (split.samples.empty()) {
-      list.add(fmt::format("split {}, which is empty", shown(split.name)));
+      list.add(fmt::format("split {}, which is empty", in_quotes(split.name)));
     }
   }
   return list.take();

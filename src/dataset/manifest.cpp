@@ -32,7 +32,7 @@ class MemberReader {
     const std::string what =
         found == object_.end()
             ? fmt::format("no \"{}\"{}", member, where_)
-            : fmt::format("{} as \"{}\"{}", shown(found->dump(-1, ' ', true)), member, where_);
+            : fmt::format("{} as \"{}\"{}", in_quotes(found->dump(-1, ' ', true)), member, where_);
     throw InputError(file_, 0, what, expected);
   }
   const Json& array(const std::string& member) const {
@@ -91,12 +91,13 @@ void check_version(const Json& manifest, const MemberReader& reader, const std::
   if (version > kFormatVersion) {
     const auto program = manifest.find("program_version");
     const bool known = program != manifest.end() && program->is_string();
-    throw InputError(file, 0,
-                     fmt::format("format_version {}, newer than this program{}", version,
-                                 known ? fmt::format(" (written by bermuda {})",
-                                                     shown(program->get_ref<const std::string&>()))
-                                       : ""),
-                     fmt::format("format_version {} at most", kFormatVersion));
+    throw InputError(
+        file, 0,
+        fmt::format("format_version {}, newer than this program{}", version,
+                    known ? fmt::format(" (written by bermuda {})",
+                                        in_quotes(program->get_ref<const std::string&>()))
+                          : ""),
+        fmt::format("format_version {} at most", kFormatVersion));
   }
 }
 
@@ -125,7 +126,7 @@ Manifest parse_manifest(std::string_view text, const std::string& file) {
   for (const Json& entry : reader.array("splits")) {
     SplitSummary summary = parse_summary(entry, file, manifest.splits.size());
     if (!seen.insert(summary.name).second || !files.insert(summary.file).second) {
-      throw InputError(file, 0, fmt::format("split {} twice", shown(summary.name)),
+      throw InputError(file, 0, fmt::format("split {} twice", in_quotes(summary.name)),
                        "every split and every file once");
     }
     manifest.splits.push_back(std::move(summary));
@@ -145,7 +146,7 @@ std::string manifest_text(const Manifest& manifest) {
                {"classes", manifest.class_names}};
   for (const auto& [key, value] : manifest.provenance.items()) {
     if (is_own_member(key)) {
-      throw UsageError(fmt::format("provenance must not have a member {}", shown(key)));
+      throw UsageError(fmt::format("provenance must not have a member {}", in_quotes(key)));
     }
     json[key] = value;
   }

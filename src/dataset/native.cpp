@@ -25,11 +25,11 @@ std::vector<InputError> differences(const SplitSummary& told, const SplitSummary
   std::vector<InputError> out;
   if (told.sha256 != real.sha256) {
     out.emplace_back(file, 0, "sha256 " + real.sha256,
-                     fmt::format("sha256 {} (as in the manifest)", shown(told.sha256)));
+                     fmt::format("sha256 {} (as in the manifest)", in_quotes(told.sha256)));
   }
   const auto compare = [&](const char* what, const auto& a, const auto& b, bool equal) {
     if (equal) return;
-    out.emplace_back(manifest, 0, fmt::format("{} {} of split {}", what, a, shown(told.name)),
+    out.emplace_back(manifest, 0, fmt::format("{} {} of split {}", what, a, in_quotes(told.name)),
                      fmt::format("{} (as in the file)", b));
   };
   compare("graphs", told.graphs, real.graphs, told.graphs == real.graphs);
@@ -52,7 +52,7 @@ DataSet assemble(Manifest manifest, const FileTexts& files, const std::string& p
   for (const SplitSummary& told : manifest.splits) {
     const auto text = files.find(told.file);
     if (text == files.end()) {
-      throw InputError(manifest_path, 0, fmt::format("no file {}", shown(told.file)),
+      throw InputError(manifest_path, 0, fmt::format("no file {}", in_quotes(told.file)),
                        "the files that the manifest names");
     }
     const std::string file = place + "/" + told.file;
@@ -60,7 +60,7 @@ DataSet assemble(Manifest manifest, const FileTexts& files, const std::string& p
     const std::string checksum = sha256(text->second);
     if (problems == nullptr && checksum != told.sha256) {
       throw InputError(file, 0, "sha256 " + checksum,
-                       fmt::format("sha256 {} (as in the manifest)", shown(told.sha256)));
+                       fmt::format("sha256 {} (as in the manifest)", in_quotes(told.sha256)));
     }
     data.splits.push_back({told.name, parse_split(text->second, file, data.class_names.size())});
     SplitSummary real = summarise(data, data.splits.back(), {});

@@ -40,7 +40,7 @@ std::string class_name(std::string_view text) {
   constexpr double kLargest = 1e9;
   if (!value || !(*value >= -kLargest && *value <= kLargest) ||
       *value != static_cast<double>(static_cast<long>(*value))) {
-    throw Fault{shown(text), "a class such as 0, 1.0 or -1"};
+    throw Fault{in_quotes(text), "a class such as 0, 1.0 or -1"};
   }
   return std::to_string(static_cast<long>(*value));
 }
@@ -58,7 +58,7 @@ class SplitParser {
       const std::string id(checked_id(fields[0]));
       const int label = classes_.add(class_name(trimmed(fields[1])));
       if (!by_id_.emplace(id, graphs_.size()).second) {
-        throw Fault{fmt::format("graph {} again", shown(id)), "every graph once"};
+        throw Fault{fmt::format("graph {} again", in_quotes(id)), "every graph once"};
       }
       graphs_.push_back({id, label, number, {}});
     });
@@ -77,7 +77,7 @@ class SplitParser {
         current_id = checked_id(fields[0]);
         const auto known = by_id_.find(current_id);
         if (known == by_id_.end()) {
-          throw Fault{fmt::format("graph {}", shown(current_id)),
+          throw Fault{fmt::format("graph {}", in_quotes(current_id)),
                       fmt::format("a graph that {} gives a class", files_.class_file)};
         }
         current = &graphs_[known->second];
@@ -87,7 +87,8 @@ class SplitParser {
         throw Fault{fmt::format("self loop at node {}", arc.from), "two different nodes"};
       }
       if (parse_real(trimmed(fields[3]), "an edge weight") != 1.0) {
-        throw Fault{fmt::format("weight {}", shown(fields[3])), "1.0: weights are not supported"};
+        throw Fault{fmt::format("weight {}", in_quotes(fields[3])),
+                    "1.0: weights are not supported"};
       }
       current->arcs.push_back(arc);
     });
@@ -127,7 +128,7 @@ class SplitParser {
   }
 
   static std::string_view checked_id(std::string_view text) {
-    if (!is_field_text(text)) throw Fault{shown(text), "a graph id"};
+    if (!is_field_text(text)) throw Fault{in_quotes(text), "a graph id"};
     return text;
   }
 
@@ -142,13 +143,13 @@ class SplitParser {
     if (arcs.empty()) {
       throw InputError(
           files_.class_file, graph.class_line,
-          fmt::format("graph {} without edges in {}", shown(graph.id), files_.edge_file),
+          fmt::format("graph {} without edges in {}", in_quotes(graph.id), files_.edge_file),
           "one edge or more: the format cannot say how many nodes it has");
     }
     try {
       return from_both_directions(arcs);
     } catch (Fault& fault) {
-      fault.found += fmt::format(" in graph {}", shown(graph.id));
+      fault.found += fmt::format(" in graph {}", in_quotes(graph.id));
       throw fault.at(files_.edge_file, 0);
     }
   }
@@ -231,7 +232,7 @@ DataSet parse_spcl(const FileTexts& files, const std::string& place, const std::
                        fmt::format("{0}{1} and {0}{2}", prefix, kSpclEdges, kSpclClasses));
     };
     if (!prefix.empty() && !is_plain_name(prefix)) {
-      throw InputError(place, 0, fmt::format("file name {}", shown(prefix + "sp.txt")),
+      throw InputError(place, 0, fmt::format("file name {}", in_quotes(prefix + "sp.txt")),
                        "letters, digits, '.', '_' and '-'");
     }
     const std::string path = place + "/" + prefix;
@@ -243,7 +244,7 @@ DataSet parse_spcl(const FileTexts& files, const std::string& place, const std::
     data.splits.push_back(parser.finish());
     if (data.find(data.splits.back().name) != &data.splits.back()) {
       throw InputError(place, 0,
-                       fmt::format("two prefixes for split {}", shown(data.splits.back().name)),
+                       fmt::format("two prefixes for split {}", in_quotes(data.splits.back().name)),
                        "one");
     }
   }

@@ -13,7 +13,7 @@ namespace bermuda {
 FileTexts spcl_files(const DataSet& data) {
   for (const std::string& name : data.class_names) {
     if (!is_class_number(name)) {
-      throw UsageError(fmt::format("class name {}: SP/CL needs integers", shown(name)));
+      throw UsageError(fmt::format("class name {}: SP/CL needs integers", in_quotes(name)));
     }
   }
   FileTexts files;
@@ -24,7 +24,7 @@ FileTexts spcl_files(const DataSet& data) {
     for (const Sample& sample : split.samples) {
       if (sample.graph.edge_count() == 0) {
         throw UsageError(
-            fmt::format("graph {} has no edges: SP/CL cannot carry it", shown(sample.id)));
+            fmt::format("graph {} has no edges: SP/CL cannot carry it", in_quotes(sample.id)));
       }
       for (const Edge edge : sample.graph.edges()) {
         for (const auto& [from, to] : {std::pair(edge.u, edge.v), std::pair(edge.v, edge.u)}) {

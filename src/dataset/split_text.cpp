@@ -69,7 +69,7 @@ Sample parse_sample(std::string_view line, std::size_t columns, std::size_t clas
     throw Fault{fmt::format("{} columns", count), fmt::format("{} columns", columns)};
   }
   Sample sample;
-  if (!is_field_text(fields[0])) throw Fault{shown(fields[0]), "an id"};
+  if (!is_field_text(fields[0])) throw Fault{in_quotes(fields[0]), "an id"};
   sample.id = fields[0];
   sample.label =
       parse_integer(fields[1], 0, static_cast<int>(class_count) - 1, "a class of the manifest");
@@ -115,7 +115,7 @@ std::vector<Sample> parse_split(std::string_view text, const std::string& file,
   if (!lines.next(line)) throw InputError(file, 0, "an empty file", "a header line");
   const bool has_attributes = line.ends_with(kAttributes);
   if (line.substr(0, line.size() - (has_attributes ? kAttributes.size() : 0)) != kHeader) {
-    throw InputError(file, 1, shown(line),
+    throw InputError(file, 1, in_quotes(line),
                      fmt::format("the header {}", kHeader.substr(0, 15)) + "... of this format");
   }
   std::vector<Sample> samples;

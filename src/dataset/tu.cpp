@@ -39,10 +39,10 @@ std::string only_prefix(const std::vector<std::string>& names, const std::string
   const std::vector<std::string> prefixes = tu_prefixes(names);
   if (prefixes.empty()) throw InputError(place, 0, "no *_A.txt", "a TU data set");
   if (prefixes.size() > 1) {
-    throw InputError(
-        place, 0,
-        fmt::format("{} and {}", shown(prefixes[0] + kTuEdges), shown(prefixes[1] + kTuEdges)),
-        "one TU data set");
+    throw InputError(place, 0,
+                     fmt::format("{} and {}", in_quotes(prefixes[0] + kTuEdges),
+                                 in_quotes(prefixes[1] + kTuEdges)),
+                     "one TU data set");
   }
   return prefixes.front();
 }
@@ -132,7 +132,7 @@ class TuParser {
     read_lines(kTuEdges, std::nullopt, "edge", [&](std::string_view line) {
       std::array<std::string_view, 2> fields;
       const std::size_t count = split_into(fields, line, ',');
-      if (count != 2) throw Fault{shown(line), "two nodes such as 3, 5"};
+      if (count != 2) throw Fault{in_quotes(line), "two nodes such as 3, 5"};
       const Arc arc{node(fields[0]), node(fields[1]), line_};
       if (arc.from == arc.to) {
         throw Fault{fmt::format("self loop at node {}", arc.from), "two different nodes"};
@@ -151,7 +151,7 @@ class TuParser {
 
   static int label(std::string_view line, const char* what) {
     if (line.find(',') != std::string_view::npos) {
-      throw Fault{fmt::format("several {} labels {}", what, shown(line)),
+      throw Fault{fmt::format("several {} labels {}", what, in_quotes(line)),
                   "one: sets with several columns of labels are not supported"};
     }
     return parse_integer(line, fmt::format("a {} label", what));
@@ -259,8 +259,8 @@ class TuParser {
         throw Fault{fmt::format("{} columns", count), "id, split, hits, origin and witness"};
       }
       Sample& sample = samples[at(line_) - 1];
-      if (!is_field_text(fields[0])) throw Fault{shown(fields[0]), "an id"};
-      if (!is_plain_name(fields[1])) throw Fault{shown(fields[1]), "the name of a split"};
+      if (!is_field_text(fields[0])) throw Fault{in_quotes(fields[0]), "an id"};
+      if (!is_plain_name(fields[1])) throw Fault{in_quotes(fields[1]), "the name of a split"};
       sample.id = fields[0];
       sample.hits = parse_hits(fields[2]);
       sample.origin = parse_origin(fields[3]);

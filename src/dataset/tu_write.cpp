@@ -25,14 +25,15 @@ std::string file_prefix(const std::string& name) {
 void check_carriable(const DataSet& data) {
   for (const std::string& name : data.class_names) {
     if (!is_class_number(name)) {
-      throw UsageError(fmt::format("class name {}: TU needs integers", shown(name)));
+      throw UsageError(fmt::format("class name {}: TU needs integers", in_quotes(name)));
     }
   }
   bool has_edges = false;
   for (const Sample* sample : data.all()) {
     has_edges = has_edges || sample->graph.edge_count() > 0;
     if (sample->graph.node_count() == 0) {
-      throw UsageError(fmt::format("graph {} has no nodes: TU cannot carry it", shown(sample->id)));
+      throw UsageError(
+          fmt::format("graph {} has no nodes: TU cannot carry it", in_quotes(sample->id)));
     }
   }
   if (!has_edges) throw UsageError("no graph has an edge: TU cannot carry such a data set");

@@ -93,14 +93,14 @@ void CliqueDistanceTask::validate() const {
         fmt::format("--min-nodes {} is larger than --max-nodes {}", min_nodes_, max_nodes_));
   }
   if (ba_m_ > clique_size_ - 2) {
-    throw UsageError(fmt::format("--ba-m {} allows cliques of {} nodes in the base graph; at most "
-                                 "{} for --clique-size {}",
-                                 ba_m_, clique_size_, clique_size_ - 2, clique_size_));
+    throw UsageError(
+        fmt::format("--ba-m {} allows cliques of {} nodes in the base graph; at most "
+                    "{} for --clique-size {}",
+                    ba_m_, clique_size_, clique_size_ - 2, clique_size_));
   }
   const int largest_m = ba_m_ > 0 ? ba_m_ : clique_size_ - 2;
   if (min_nodes_ <= largest_m) {
-    throw UsageError(
-        fmt::format("--min-nodes {} is too small for m = {}", min_nodes_, largest_m));
+    throw UsageError(fmt::format("--min-nodes {} is too small for m = {}", min_nodes_, largest_m));
   }
 }
 

@@ -24,7 +24,7 @@ std::unique_ptr<Task> make_task(std::string_view name) {
     if (info.name == name) return info.make();
     known += fmt::format("{}{}", known.empty() ? "" : ", ", info.name);
   }
-  throw UsageError(fmt::format("no task named {}; there are: {}", quoted(name), known));
+  throw UsageError(fmt::format("no task named {}; there are: {}", in_quotes(name), known));
 }
 
 }  // namespace bermuda

@@ -202,8 +202,8 @@ ParameterSet TrianglesTask::parameters() {
 void TrianglesTask::validate() const {
   const auto ordered = [](const char* low_name, int low, const char* high_name, int high) {
     if (low > high) {
-      throw UsageError(fmt::format("--{} {} is larger than --{} {}", low_name, low, high_name,
-                                   high));
+      throw UsageError(
+          fmt::format("--{} {} is larger than --{} {}", low_name, low, high_name, high));
     }
   };
   ordered("min-nodes", min_nodes_, "max-nodes", max_nodes_);
@@ -246,10 +246,11 @@ Sample TrianglesTask::make(std::uint64_t seed, std::uint64_t index) const {
     sample->id = fmt::format("TR{:07}", index);
     return *std::move(sample);
   }
-  throw UsageError(fmt::format("triangles: {} base graphs of family {} in a row could not be made "
-                               "into one with {} triangles and at least {} edges; other "
-                               "parameters are needed",
-                               kMostAttempts, family, wanted, kMinEdges));
+  throw UsageError(
+      fmt::format("triangles: {} base graphs of family {} in a row could not be made "
+                  "into one with {} triangles and at least {} edges; other "
+                  "parameters are needed",
+                  kMostAttempts, family, wanted, kMinEdges));
 }
 
 }  // namespace bermuda

@@ -220,8 +220,7 @@ std::string draw_graph(const Graph& graph, const Witness& witness, const Drawing
   set_style(picture, graph.node_count(), options);
   add_graph(picture, graph, witness, options);
   if (!picture.lay_out(options.layout)) {
-    throw UsageError(
-        fmt::format("layout {}: {}", bermuda::quoted(options.layout), session.message()));
+    throw UsageError(fmt::format("layout {}: {}", in_quotes(options.layout), session.message()));
   }
   std::string bytes;
   const char* format = options.format == PictureFormat::kSvg ? "svg" : "png";

@@ -38,19 +38,19 @@ Graph::Graph(int node_count, std::vector<Edge> edges, std::vector<int> node_labe
       edge_labels_(std::move(edge_labels)) {
   if (node_count < 0) throw GraphError(fmt::format("negative node count {}", node_count), {});
   if (!node_labels_.empty() && node_labels_.size() != at(node_count)) {
-    throw GraphError(
-        fmt::format("{} node labels for {} nodes", node_labels_.size(), node_count), {});
+    throw GraphError(fmt::format("{} node labels for {} nodes", node_labels_.size(), node_count),
+                     {});
   }
   if (!edge_labels_.empty() && edge_labels_.size() != edges_.size()) {
-    throw GraphError(
-        fmt::format("{} edge labels for {} edges", edge_labels_.size(), edges_.size()), {});
+    throw GraphError(fmt::format("{} edge labels for {} edges", edge_labels_.size(), edges_.size()),
+                     {});
   }
   for (Edge& edge : edges_) {
     if (edge.u == edge.v) throw GraphError(fmt::format("self loop at node {}", edge.u), edge);
     if (edge.u > edge.v) std::swap(edge.u, edge.v);
     if (edge.u < 0 || edge.v >= node_count) {
-      throw GraphError(
-          fmt::format("edge {}-{} in a graph of {} nodes", edge.u, edge.v, node_count), edge);
+      throw GraphError(fmt::format("edge {}-{} in a graph of {} nodes", edge.u, edge.v, node_count),
+                       edge);
     }
   }
   if (!edge_labels_.empty()) {
@@ -66,9 +66,8 @@ Graph::Graph(int node_count, std::vector<Edge> edges, std::vector<int> node_labe
 
 void Graph::set_attributes(int width, std::vector<double> values) {
   if (width < 0 || values.size() != at(width) * at(node_count_)) {
-    throw GraphError(fmt::format("{} attributes for {} nodes, {} each", values.size(), node_count_,
-                                 width),
-                     {});
+    throw GraphError(
+        fmt::format("{} attributes for {} nodes, {} each", values.size(), node_count_, width), {});
   }
   attribute_width_ = width;
   attributes_ = std::move(values);

@@ -138,7 +138,7 @@ std::string encode_sparse(const Graph& graph) {
 }
 
 [[noreturn]] void fail_short(std::string_view text) {
-  throw Graph6Error(fmt::format("{} ends too early", quoted(text)));
+  throw Graph6Error(fmt::format("{} ends too early", in_quotes(text)));
 }
 
 int read_size(std::string_view text, std::size_t& at, int max_nodes) {
@@ -168,12 +168,12 @@ Graph decode_dense(std::string_view text, int max_nodes) {
   const std::uint64_t pairs = pair_count(static_cast<std::uint64_t>(nodes));
   const std::string_view data = text.substr(at);
   if (data.size() != characters_for(pairs)) {
-    throw Graph6Error(fmt::format("{} has {} characters, {} nodes need {}", quoted(text),
+    throw Graph6Error(fmt::format("{} has {} characters, {} nodes need {}", in_quotes(text),
                                   text.size(), nodes, at + characters_for(pairs)));
   }
   const auto padding = static_cast<int>(data.size() * kBitsPerCharacter - pairs);
   if (padding > 0 && ((data.back() - kBias) & ((1 << padding) - 1)) != 0) {
-    throw Graph6Error(fmt::format("{} has padding that is not zero", quoted(text)));
+    throw Graph6Error(fmt::format("{} has padding that is not zero", in_quotes(text)));
   }
   // The text goes by columns of the matrix, a Graph by rows: with the bits spread out first, the
   // rows can be read without a branch and without sorting.
@@ -206,7 +206,7 @@ Graph decode_sparse(std::string_view text, int max_nodes) {
   const int width = index_bits(nodes);
   const std::string_view data = text.substr(at);
   if (nodes <= 1 && !data.empty()) {
-    throw Graph6Error(fmt::format("{} has edges with {} nodes", quoted(text), nodes));
+    throw Graph6Error(fmt::format("{} has edges with {} nodes", in_quotes(text), nodes));
   }
   BitReader bits(data);
   std::vector<Edge> edges;
@@ -219,7 +219,7 @@ Graph decode_sparse(std::string_view text, int max_nodes) {
     if (current >= nodes || index >= nodes) {
       // Only the padding of the last character may point behind the last node.
       if (!is_last) {
-        throw Graph6Error(fmt::format("{} names a node beyond {} nodes", quoted(text), nodes));
+        throw Graph6Error(fmt::format("{} names a node beyond {} nodes", in_quotes(text), nodes));
       }
       break;
     }
@@ -262,13 +262,13 @@ Graph decode_graph6(std::string_view text, int max_nodes) {
   for (const char c : characters) {
     if (c < kBias || c > kLargest) {
       throw Graph6Error(
-          fmt::format("character {} in {}", quoted(std::string_view(&c, 1)), quoted(text)));
+          fmt::format("character {} in {}", in_quotes(std::string_view(&c, 1)), in_quotes(text)));
     }
   }
   try {
     return sparse ? decode_sparse(text, max_nodes) : decode_dense(text, max_nodes);
   } catch (const GraphError& error) {
-    throw Graph6Error(fmt::format("{}: {}", quoted(text), error.what()));
+    throw Graph6Error(fmt::format("{}: {}", in_quotes(text), error.what()));
   }
 }
 

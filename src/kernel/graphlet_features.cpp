@@ -67,9 +67,9 @@ class GraphletFeatures : public FeatureMap {
     // the same features in training and prediction.
     std::uint64_t item = static_cast<std::uint64_t>(graph.node_count());
     for (const Edge& edge : graph.edges()) {
-      item = (item ^ (static_cast<std::uint64_t>(edge.u) << 32 |
-                      static_cast<std::uint64_t>(edge.v))) *
-             0x9E3779B97F4A7C15u;
+      item =
+          (item ^ (static_cast<std::uint64_t>(edge.u) << 32 | static_cast<std::uint64_t>(edge.v))) *
+          0x9E3779B97F4A7C15u;
       item ^= item >> 29;
     }
     const int size = std::min(options_.size, graph.node_count());

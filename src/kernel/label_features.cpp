@@ -64,8 +64,10 @@ class LabelFeatures : public FeatureMap {
     std::map<Key, int> counts;
     counts[{static_cast<int>(Kind::kNodes), 0}] = graph.node_count();
     counts[{static_cast<int>(Kind::kEdges), 0}] = graph.edge_count();
-    for (const int label : graph.node_labels()) ++counts[{static_cast<int>(Kind::kNodeLabel), label}];
-    for (const int label : graph.edge_labels()) ++counts[{static_cast<int>(Kind::kEdgeLabel), label}];
+    for (const int label : graph.node_labels())
+      ++counts[{static_cast<int>(Kind::kNodeLabel), label}];
+    for (const int label : graph.edge_labels())
+      ++counts[{static_cast<int>(Kind::kEdgeLabel), label}];
     return counts;
   }
 

@@ -23,9 +23,9 @@ std::vector<int> labels_of(Samples samples) {
 
 Prediction predict_row(const LinearModel& model, std::span<const SparseMatrix::Entry> row) {
   Prediction prediction{0, model.scores(row)};
-  prediction.label = static_cast<int>(
-      std::max_element(prediction.scores.begin(), prediction.scores.end()) -
-      prediction.scores.begin());
+  prediction.label =
+      static_cast<int>(std::max_element(prediction.scores.begin(), prediction.scores.end()) -
+                       prediction.scores.begin());
   return prediction;
 }
 
@@ -73,13 +73,12 @@ ParameterSet SvmMethod::parameters() {
       .add("solver", solver_, {"linear", "kernel"},
            "linear: LIBLINEAR on explicit features; kernel: LIBSVM on the stored kernel matrix")
       .add("class-weights", balanced_, "weigh classes by the inverse of their share")
-      .add("train-only", train_only_,
-           "do not learn from validation data once C is chosen on it");
+      .add("train-only", train_only_, "do not learn from validation data once C is chosen on it");
   return set;
 }
 
-SvmMethod::Choice SvmMethod::choose(FeatureMap& map, Samples train, Samples validation,
-                                    int classes, const Execution& execution) const {
+SvmMethod::Choice SvmMethod::choose(FeatureMap& map, Samples train, Samples validation, int classes,
+                                    const Execution& execution) const {
   std::vector<double> costs = costs_;
   std::sort(costs.begin(), costs.end());
   std::vector<FeatureRows> rows = map.fit(train, execution);

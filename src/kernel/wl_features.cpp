@@ -109,9 +109,8 @@ class WlFeatures : public FeatureMap {
     double squares = 0;
     std::vector<int> sorted;
     for (std::size_t round = 0; round <= static_cast<std::size_t>(last_round(level)); ++round) {
-      for_counts(distinct[round], sorted, [&](int, int count) {
-        squares += static_cast<double>(count) * count;
-      });
+      for_counts(distinct[round], sorted,
+                 [&](int, int count) { squares += static_cast<double>(count) * count; });
       for_counts(known[round], sorted, [&](int colour, int count) {
         if (colour == WlColouring::kUnknown) return;
         rows.entries.push_back({offsets_[round] + colour, static_cast<double>(count)});

@@ -72,7 +72,8 @@ Metrics measure(Samples samples, std::span<const Prediction> predictions, int cl
     truth.push_back(samples[i]->label);
     said.push_back(predictions[i].label);
     right += truth.back() == said.back() ? 1U : 0U;
-    ++metrics.confusion[static_cast<std::size_t>(truth.back())][static_cast<std::size_t>(said.back())];
+    ++metrics
+          .confusion[static_cast<std::size_t>(truth.back())][static_cast<std::size_t>(said.back())];
   }
   if (samples.empty()) return metrics;
   metrics.accuracy = static_cast<double>(right) / static_cast<double>(samples.size());

@@ -21,11 +21,11 @@ constexpr std::size_t kChecksumSize = 64;
 void check_frame(std::string_view bytes, const std::string& file) {
   const std::string first = fmt::format("{}{}\n", kMagic, kModelVersion);
   if (!bytes.starts_with(kMagic)) {
-    refuse(file, bermuda::quoted(bytes.substr(0, 16)), "a model file of bermuda");
+    refuse(file, in_quotes(bytes.substr(0, 16)), "a model file of bermuda");
   }
   if (!bytes.starts_with(first)) {
     const std::string_view line = bytes.substr(0, bytes.find('\n'));
-    refuse(file, fmt::format("model format {}", bermuda::quoted(line.substr(kMagic.size()))),
+    refuse(file, fmt::format("model format {}", in_quotes(line.substr(kMagic.size()))),
            fmt::format("format {}; another version of bermuda made this file", kModelVersion));
   }
   if (bytes.size() < first.size() + kChecksumSize) refuse(file, "a cut file", "a whole model");
@@ -38,7 +38,8 @@ void check_frame(std::string_view bytes, const std::string& file) {
 
 void set_options(Method& method, const Json& options) {
   const ParameterSet parameters = method.parameters();
-  for (const auto& [key, value] : options.items()) parameters.get(key).set(value.get<std::string>());
+  for (const auto& [key, value] : options.items())
+    parameters.get(key).set(value.get<std::string>());
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ const MethodInfo& MethodRegistry::get(std::string_view name) const {
     if (info.name == name) return info;
     known += (known.empty() ? "" : ", ") + info.name;
   }
-  throw UsageError(fmt::format("no method named {}; there are: {}", bermuda::quoted(name), known));
+  throw UsageError(fmt::format("no method named {}; there are: {}", in_quotes(name), known));
 }
 
 }  // namespace bermuda

@@ -25,8 +25,8 @@ void check_options(const AuditOptions& options) {
     throw UsageError(fmt::format("--folds: found {}, expected 2 or more", options.folds));
   }
   if (options.wl_rounds < 0 || options.wl_rounds > kMostWlRounds) {
-    throw UsageError(fmt::format("--wl-rounds: found {}, expected 0 to {}", options.wl_rounds,
-                                 kMostWlRounds));
+    throw UsageError(
+        fmt::format("--wl-rounds: found {}, expected 0 to {}", options.wl_rounds, kMostWlRounds));
   }
   if (options.largest_graphlet > kLargestGraphletProbe) {
     throw UsageError(fmt::format("largest graphlet: found {}, expected at most {}",
@@ -44,7 +44,7 @@ void check_classes(const DataSet& data, const std::vector<std::size_t>& counts) 
     if (counts[label] == 1) {
       throw UsageError(
           fmt::format("{}: class {} has 1 graph, cross-validation needs at least 2 of each class",
-                      data.name, bermuda::quoted(data.class_names[label])));
+                      data.name, in_quotes(data.class_names[label])));
     }
   }
 }
@@ -102,8 +102,8 @@ class Audit {
     report_.class_counts.assign(data_.class_names.size(), 0);
     for (const int label : labels_) ++report_.class_counts[static_cast<std::size_t>(label)];
     check_classes(data_, report_.class_counts);
-    report_.majority = share(*std::max_element(report_.class_counts.begin(),
-                                               report_.class_counts.end()));
+    report_.majority =
+        share(*std::max_element(report_.class_counts.begin(), report_.class_counts.end()));
     report_.seed = options_.seed;
     report_.node_order = node_order_of(data_);
     choose_folds();
@@ -123,8 +123,9 @@ class Audit {
     }
     report_.folds = std::min(options_.folds, static_cast<int>(smallest));
     if (report_.folds < options_.folds) {
-      report_.notes.push_back(fmt::format("{} folds instead of {}: the smallest class has {} graphs",
-                                          report_.folds, options_.folds, smallest));
+      report_.notes.push_back(
+          fmt::format("{} folds instead of {}: the smallest class has {} graphs", report_.folds,
+                      options_.folds, smallest));
     }
   }
 
@@ -151,9 +152,7 @@ class Audit {
     report_.probes.push_back(result_of(placed, with_order));
     const Difference gain = paired_difference(labels_, with_order.labels, without_order.labels);
     report_.node_index = {report_.probes.back().accuracy,
-                          result_of(shuffled, without_order).accuracy,
-                          gain.value,
-                          gain.interval,
+                          result_of(shuffled, without_order).accuracy, gain.value, gain.interval,
                           gain.z > kLeakZ && report_.probes.back().beats_majority};
   }
 

@@ -29,8 +29,9 @@ std::string what_it_sees(const ProbeResult& probe) {
   if (probe.name == "degree-pairs") return "counts of degree pairs";
   if (probe.name == "node-labels") return "counts of node labels";
   if (probe.name.starts_with("wl-")) {
-    return fmt::format("surroundings of nodes up to depth {} (what {} rounds of message passing see)",
-                       number_of(probe), number_of(probe));
+    return fmt::format(
+        "surroundings of nodes up to depth {} (what {} rounds of message passing see)",
+        number_of(probe), number_of(probe));
   }
   return fmt::format("connected subgraphs of up to {} nodes", number_of(probe));
 }
@@ -38,8 +39,8 @@ std::string what_it_sees(const ProbeResult& probe) {
 std::string what_lies_beyond(const ProbeResult& probe) {
   if (probe.name.starts_with("wl-")) {
     return fmt::format(
-        "deeper surroundings than {} steps, or how surroundings combine (cycles, distances between "
-        "parts)",
+        "deeper surroundings than {} steps, or how surroundings combine (cycles, distances "
+        "between parts)",
         number_of(probe));
   }
   return fmt::format("larger subgraphs than {} nodes, or how far apart such parts lie",
@@ -78,13 +79,13 @@ std::string solved_verdict(const Ladder& ladder, double majority) {
   const ProbeResult& solver = *ladder.solver;
   if (!sees_structure(solver)) {
     return fmt::format(
-        "This data set is not about topology: the probe {} alone solves it ({}; majority class {}), so a "
-        "model needs {} and nothing else, and there is nothing left to beat.",
+        "This data set is not about topology: the probe {} alone solves it ({}; majority class "
+        "{}), so a model needs {} and nothing else, and there is nothing left to beat.",
         solver.name, percent(solver.accuracy), percent(majority), what_it_sees(solver));
   }
   return fmt::format(
-      "The probe {} solves it ({}; majority class {}), while every probe below it stays at {} or less: a "
-      "model must see {}, and one that does has nothing left to beat.",
+      "The probe {} solves it ({}; majority class {}), while every probe below it stays at {} or "
+      "less: a model must see {}, and one that does has nothing left to beat.",
       solver.name, percent(solver.accuracy), percent(majority),
       percent(ladder.below_solver->accuracy), what_it_sees(solver));
 }
@@ -104,8 +105,8 @@ std::string unsolved_verdict(const Ladder& ladder, double majority) {
   if (!count.beats_majority && structure != nullptr) {
     return fmt::format(
         "Sizes, degrees and degree pairs do not help (at most {}; majority class {}). The weakest "
-        "probe that does is {} ({}), the best is {} ({}): to beat the probes a model must get above "
-        "{}, and see {}.",
+        "probe that does is {} ({}), the best is {} ({}): to beat the probes a model must get "
+        "above {}, and see {}.",
         percent(count.accuracy), percent(majority), ladder.weakest_winner->name,
         percent(ladder.weakest_winner->accuracy), structure->name, percent(structure->accuracy),
         percent(structure->interval.high), what_lies_beyond(*structure));
@@ -113,12 +114,11 @@ std::string unsolved_verdict(const Ladder& ladder, double majority) {
   if (structure_helps) {
     return fmt::format(
         "Part of it needs no topology: {} beats the majority class ({}) with {}, and {} get {}. "
-        "Structure beyond that does help: {} reaches {}. To beat the probes a model must get above "
-        "{}, and see {}.",
+        "Structure beyond that does help: {} reaches {}. To beat the probes a model must get "
+        "above {}, and see {}.",
         ladder.weakest_winner->name, percent(majority), percent(ladder.weakest_winner->accuracy),
-        what_it_sees(count), percent(count.accuracy), structure->name,
-        percent(structure->accuracy), percent(structure->interval.high),
-        what_lies_beyond(*structure));
+        what_it_sees(count), percent(count.accuracy), structure->name, percent(structure->accuracy),
+        percent(structure->interval.high), what_lies_beyond(*structure));
   }
   std::string text = fmt::format(
       "What the probes find needs no topology: {} get {} (majority class {}), and no probe that "
@@ -141,8 +141,8 @@ std::optional<std::string> filtered_sentence(const AuditReport& report) {
   }
   if (lowest == nullptr) return {};
   return fmt::format(
-      "The probe {} does worse than the majority class ({}), as happens where graphs that such a model "
-      "answers rightly were filtered out.",
+      "The probe {} does worse than the majority class ({}), as happens where graphs that such a "
+      "model answers rightly were filtered out.",
       lowest->name, percent(lowest->accuracy));
 }
 
@@ -151,14 +151,15 @@ std::optional<std::string> wl_sentence(const AuditReport& report) {
   const WlVerdict& last = report.wl.back();
   if (last.conflicting > 0 && last.histograms == report.isomorphism_classes) {
     return fmt::format(
-        "After {} round{} WL colours tell all non-isomorphic graphs of this sample apart, so message "
-        "passing can see here whatever another model can.",
+        "After {} round{} WL colours tell all non-isomorphic graphs of this sample apart, so "
+        "message passing can see here whatever another model can.",
         last.round, last.round == 1 ? "" : "s");
   }
   if (last.conflicting > 0) {
     return fmt::format(
-        "WL colours cannot decide it: after {} rounds{} {} graphs share their colour histogram with "
-        "a graph of another class, so message passing {}without node ids cannot exceed {} here.",
+        "WL colours cannot decide it: after {} rounds{} {} graphs share their colour histogram "
+        "with a graph of another class, so message passing {}without node ids cannot exceed {} "
+        "here.",
         last.round, report.wl_stable ? " (no later round splits anything)" : "", last.conflicting,
         report.wl_stable ? "" : fmt::format("of {} layers ", last.round),
         percent(last.best_accuracy));
@@ -174,8 +175,9 @@ std::optional<std::string> wl_sentence(const AuditReport& report) {
         first.round, plural);
   }
   return fmt::format(
-      "On this sample the class is a function of the WL colours after {} round{}; the evidence for "
-      "more than that is thin where few graphs share colours (here {} of {} non-isomorphic ones).",
+      "On this sample the class is a function of the WL colours after {} round{}; the evidence "
+      "for more than that is thin where few graphs share colours (here {} of {} non-isomorphic "
+      "ones).",
       first.round, plural, report.isomorphism_classes - first.histograms,
       report.isomorphism_classes);
 }

@@ -56,14 +56,14 @@ std::string bar(double accuracy, double majority) {
 std::string heading(const AuditReport& report) {
   std::string classes;
   for (std::size_t i = 0; i < report.classes.size() && i < kMostClasses; ++i) {
-    classes += fmt::format("{}{}: {}", i == 0 ? "" : ", ", report.classes[i],
-                           report.class_counts[i]);
+    classes +=
+        fmt::format("{}{}: {}", i == 0 ? "" : ", ", report.classes[i], report.class_counts[i]);
   }
   if (report.classes.size() > kMostClasses) classes += ", ...";
-  return wrapped(fmt::format("Audit of {}: {} graphs, {} classes ({}), majority {:.1f} %",
-                             report.name, report.graphs, report.classes.size(), classes,
-                             percent(report.majority)),
-                 0);
+  return wrapped(
+      fmt::format("Audit of {}: {} graphs, {} classes ({}), majority {:.1f} %", report.name,
+                  report.graphs, report.classes.size(), classes, percent(report.majority)),
+      0);
 }
 
 std::string probe_table(const AuditReport& report) {
@@ -102,8 +102,8 @@ std::string wl_table(const AuditReport& report) {
       "  told apart by     kinds  conflicting graphs  best possible accuracy\n";
   const auto row = [&](const std::string& by, std::size_t kinds, std::size_t conflicting,
                        double best) {
-    text += fmt::format("  {:13}  {:>8}  {:>18}  {:>20.1f} %\n", by, kinds, conflicting,
-                        percent(best));
+    text +=
+        fmt::format("  {:13}  {:>8}  {:>18}  {:>20.1f} %\n", by, kinds, conflicting, percent(best));
   };
   for (const WlVerdict& verdict : report.wl) {
     row(fmt::format("WL, round {}", verdict.round), verdict.histograms, verdict.conflicting,

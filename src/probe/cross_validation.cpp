@@ -42,10 +42,7 @@ class CrossValidation {
  public:
   CrossValidation(const SparseMatrix& matrix, std::span<const int> labels, int classes,
                   const Folds& folds)
-      : matrix_(matrix),
-        labels_(labels),
-        folds_(folds),
-        trainer_(matrix, labels, classes) {}
+      : matrix_(matrix), labels_(labels), folds_(folds), trainer_(matrix, labels, classes) {}
 
   void predict_fold(int fold, std::vector<int>& predictions) const {
     std::vector<std::size_t> rows;

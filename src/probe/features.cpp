@@ -38,11 +38,9 @@ void append_keys(const Graph& graph, std::vector<std::uint64_t>& keys) {
   const std::vector<int> degrees = graph.degrees();
   std::vector<int> sorted = degrees;
   std::sort(sorted.begin(), sorted.end());
-  append_runs(sorted,
-              [](int degree, int count) {
-                return feature_key(Template::kDegree, degree, 0, count);
-              },
-              keys);
+  append_runs(
+      sorted,
+      [](int degree, int count) { return feature_key(Template::kDegree, degree, 0, count); }, keys);
 
   std::vector<Edge> pairs;
   pairs.reserve(graph.edges().size());
@@ -52,11 +50,12 @@ void append_keys(const Graph& graph, std::vector<std::uint64_t>& keys) {
     pairs.push_back({std::min(a, b), std::max(a, b)});
   }
   std::sort(pairs.begin(), pairs.end());
-  append_runs(pairs,
-              [](Edge pair, int count) {
-                return feature_key(Template::kDegreePair, pair.u, pair.v, count);
-              },
-              keys);
+  append_runs(
+      pairs,
+      [](Edge pair, int count) {
+        return feature_key(Template::kDegreePair, pair.u, pair.v, count);
+      },
+      keys);
   keys.push_back(feature_key(Template::kNodes, graph.node_count(), 0, 0));
   keys.push_back(feature_key(Template::kEdges, graph.edge_count(), 0, 0));
 }

@@ -112,8 +112,8 @@ void check_options(const DataSet& data, const FilterOptions& options) {
                       static_cast<std::size_t>(options.test);
   if (wanted > data.size()) {
     throw UsageError(fmt::format(
-        "{}: has {} graphs, fewer than train {} + valid {} + test {}: give smaller ones",
-        data.name, data.size(), options.train, options.valid, options.test));
+        "{}: has {} graphs, fewer than train {} + valid {} + test {}: give smaller ones", data.name,
+        data.size(), options.train, options.valid, options.test));
   }
   if (data.size() < static_cast<std::size_t>(options.folds)) {
     throw UsageError(

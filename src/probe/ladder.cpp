@@ -102,11 +102,11 @@ std::vector<Rung> make_ladder(const LadderInput& input, const AuditOptions& opti
   const std::span<const Sample* const> samples = input.samples;
   ladder.push_back({"size", "the number of nodes and of edges",
                     [=](std::size_t item, Bag& bag) { add_size(samples[item]->graph, bag); }});
-  ladder.push_back({"degrees", "size, and how many nodes have each degree",
-                    [=](std::size_t item, Bag& bag) {
-                      add_size(samples[item]->graph, bag);
-                      add_degrees(samples[item]->graph, bag);
-                    }});
+  ladder.push_back(
+      {"degrees", "size, and how many nodes have each degree", [=](std::size_t item, Bag& bag) {
+         add_size(samples[item]->graph, bag);
+         add_degrees(samples[item]->graph, bag);
+       }});
   ladder.push_back({"degree-pairs", "degrees, and how many edges join each pair of degrees",
                     [=](std::size_t item, Bag& bag) {
                       add_size(samples[item]->graph, bag);
@@ -124,14 +124,15 @@ std::vector<Rung> make_ladder(const LadderInput& input, const AuditOptions& opti
         {fmt::format("wl-{}", round),
          fmt::format("how many nodes have each surrounding up to {} step{} deep (WL colours){}",
                      round, round == 1 ? "" : "s", label_words(input)),
-         [&colours, round](std::size_t item, Bag& bag) { add_colours(colours[item], round, bag); }});
+         [&colours, round](std::size_t item, Bag& bag) {
+           add_colours(colours[item], round, bag);
+         }});
   }
   for (int k = 3; k <= options.largest_graphlet; ++k) {
     const double subtrees = count_subtrees(samples, k);
     if (subtrees > kMostSubgraphs) {
-      notes.push_back(
-          fmt::format("graphlets of {} nodes are left out: up to {:.0e} subgraphs to visit", k,
-                      subtrees));
+      notes.push_back(fmt::format(
+          "graphlets of {} nodes are left out: up to {:.0e} subgraphs to visit", k, subtrees));
       break;
     }
     ladder.push_back(

@@ -24,7 +24,8 @@ double score(const std::vector<double>& weights, int columns,
              std::span<const SparseMatrix::Entry> row) {
   double sum = weights.back();
   for (const auto& entry : row) {
-    if (entry.column < columns) sum += weights[static_cast<std::size_t>(entry.column)] * entry.value;
+    if (entry.column < columns)
+      sum += weights[static_cast<std::size_t>(entry.column)] * entry.value;
   }
   return sum;
 }

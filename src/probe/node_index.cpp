@@ -8,7 +8,7 @@
 namespace bermuda {
 namespace {
 
-constexpr int kMostPlaces = 64;     // from each end; later ones are too rare to learn from
+constexpr int kMostPlaces = 64;      // from each end; later ones are too rare to learn from
 constexpr int kLargestDistance = 8;  // all longer ones are one value
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }

@@ -25,7 +25,7 @@ struct Place {
 };
 
 std::string shown(const Json& value) {
-  return bermuda::quoted(value.dump(-1, ' ', false, Json::error_handler_t::replace));
+  return in_quotes(value.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 class Verifier {
@@ -76,8 +76,8 @@ class Verifier {
 
 void Verifier::choose_task() {
   if (options_.task && !verify::is_known_task(*options_.task)) {
-    throw UsageError(fmt::format("no task {} to verify by: there are {}",
-                                 bermuda::quoted(*options_.task), verify::known_tasks()));
+    throw UsageError(fmt::format("no task {} to verify by: there are {}", in_quotes(*options_.task),
+                                 verify::known_tasks()));
   }
   if (const Json* task = member(data_.provenance, "task")) {
     is_ours_ = task->is_string();
@@ -138,12 +138,11 @@ void Verifier::check_splits() {
     }
     if (counts.empty()) continue;
     const auto [fewest, most] = std::minmax_element(counts.begin(), counts.end());
-    const std::size_t allowed = split.samples.size() % counts.size() == 0 ? 0 : 1;
-    if (*most - *fewest > allowed) {
+    // Where equal numbers are possible, the smallest other difference is two.
+    if (*most - *fewest > 1) {
       add(split.name, "", "balance",
-          fmt::format("found {} graphs of class {} and {} of class {}, expected {}", *fewest,
-                      fewest - counts.begin(), *most, most - counts.begin(),
-                      allowed == 0 ? "equal numbers" : "a difference of at most 1"));
+          fmt::format("found {} graphs of class {} and {} of class {}, expected as many of each",
+                      *fewest, fewest - counts.begin(), *most, most - counts.begin()));
     }
   }
 }

@@ -10,16 +10,16 @@ namespace bermuda {
 namespace {
 
 TEST(Quoted, EscapesWhatATerminalMustNotSee) {
-  EXPECT_EQ(bermuda::quoted("plain"), "'plain'");
-  EXPECT_EQ(bermuda::quoted(""), "''");
-  EXPECT_EQ(bermuda::quoted("a\tb\r\n"), "'a\\tb\\r\\n'");
-  EXPECT_EQ(bermuda::quoted(std::string("\0\x1b[31m", 6)), "'\\x00\\x1b[31m'");
-  EXPECT_EQ(bermuda::quoted("\x7f\xff"), "'\\x7f\\xff'");
+  EXPECT_EQ(in_quotes("plain"), "'plain'");
+  EXPECT_EQ(in_quotes(""), "''");
+  EXPECT_EQ(in_quotes("a\tb\r\n"), "'a\\tb\\r\\n'");
+  EXPECT_EQ(in_quotes(std::string("\0\x1b[31m", 6)), "'\\x00\\x1b[31m'");
+  EXPECT_EQ(in_quotes("\x7f\xff"), "'\\x7f\\xff'");
 }
 
 TEST(Quoted, CutsLongText) {
-  EXPECT_EQ(bermuda::quoted(std::string(40, 'a')), "'" + std::string(40, 'a') + "'");
-  EXPECT_EQ(bermuda::quoted(std::string(41, 'a')), "'" + std::string(40, 'a') + "...'");
+  EXPECT_EQ(in_quotes(std::string(40, 'a')), "'" + std::string(40, 'a') + "'");
+  EXPECT_EQ(in_quotes(std::string(41, 'a')), "'" + std::string(40, 'a') + "...'");
 }
 
 TEST(InputError, IsOneLineWithFileAndLine) {

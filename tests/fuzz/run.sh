@@ -11,8 +11,8 @@ cmake --build "$build" --target fuzzers
 python3 tests/fuzz/make_corpus.py tests/data/faults "$build/seeds"
 
 failed=0
-for parser in graph6 native spcl tu jsonl archive; do
-  mkdir -p "$build/corpus/$parser"
+for parser in graph6 native spcl tu jsonl archive model; do
+  mkdir -p "$build/corpus/$parser" "$build/seeds/$parser"
   echo "fuzz_$parser: $seconds s"
   # Leaks at exit would be ours; a graph of a million nodes is allowed, so memory is capped well above.
   "$build/tests/fuzz/fuzz_$parser" -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=10 \

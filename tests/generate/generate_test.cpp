@@ -24,8 +24,8 @@ DataSet make(const std::string& name, std::size_t count, std::uint64_t seed, int
 std::string fingerprint(const DataSet& data) {
   std::string text;
   for (const Sample* sample : data.all()) {
-    text += sample->id + " " + std::to_string(sample->label) + " " +
-            encode_graph6(sample->graph) + " " + sample->origin + "\n";
+    text += sample->id + " " + std::to_string(sample->label) + " " + encode_graph6(sample->graph) +
+            " " + sample->origin + "\n";
     for (const Edge& edge : sample->witness.edges) {
       text += std::to_string(edge.u) + "-" + std::to_string(edge.v) + " ";
     }
@@ -109,8 +109,7 @@ TEST(Triangles, NodesAreUniformInTheRange) {
 }
 
 TEST(Triangles, LargeGraphsWork) {
-  const DataSet data =
-      make("triangles", 20, 1, 2, {{"min-nodes", "100"}, {"max-nodes", "200"}});
+  const DataSet data = make("triangles", 20, 1, 2, {{"min-nodes", "100"}, {"max-nodes", "200"}});
   for (const Sample* sample : data.all()) EXPECT_EQ(triangles(sample->graph), sample->label);
 }
 

@@ -192,8 +192,7 @@ TEST(GraphletSampling, SharesComeCloseToThoseOfAllSubsets) {
     }
   }
   constexpr int kSamples = 40000;
-  const auto counts =
-      sample_graphlets(graph, 4, kSamples, false, RandomStream(1, Purpose::kTest));
+  const auto counts = sample_graphlets(graph, 4, kSamples, false, RandomStream(1, Purpose::kTest));
   for (std::size_t c = 0; c < share.size(); ++c) {
     EXPECT_NEAR(static_cast<double>(counts[c]) / kSamples, share[c], 0.012) << c;
   }
@@ -216,8 +215,8 @@ TEST(GraphletSampling, ConnectedDrawsOnlyConnectedOnes) {
 
 TEST(GraphletSampling, SmallAndEmptyGraphs) {
   EXPECT_TRUE(sample_graphlets(Graph(), 5, 10, false, RandomStream(1, Purpose::kTest)).empty());
-  const auto pair = sample_graphlets(Graph(2, {{0, 1}}), 5, 10, false,
-                                     RandomStream(1, Purpose::kTest));
+  const auto pair =
+      sample_graphlets(Graph(2, {{0, 1}}), 5, 10, false, RandomStream(1, Purpose::kTest));
   EXPECT_EQ(pair, (std::vector<std::uint64_t>{0, 10}));
 }
 

@@ -51,8 +51,8 @@ TEST(KernelSvm, AgreesWithTheLinearSolver) {
   std::vector<std::size_t> rows(points.labels.size());
   std::iota(rows.begin(), rows.end(), std::size_t{0});
   const LinearModel a = kernel.train(100, false);
-  const LinearModel b = linear.train(
-      rows, {.loss = Loss::kSquaredHinge, .cost = 100, .tolerance = 1e-4});
+  const LinearModel b =
+      linear.train(rows, {.loss = Loss::kSquaredHinge, .cost = 100, .tolerance = 1e-4});
   for (std::size_t i = 0; i < rows.size(); ++i) {
     EXPECT_EQ(a.scores(points.rows.row(i))[1] > 0, b.scores(points.rows.row(i))[1] > 0);
   }

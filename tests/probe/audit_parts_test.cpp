@@ -113,7 +113,8 @@ TEST(Bags, EqualSymbolsAddUp) {
 }
 
 TEST(Bags, EncodingScalesCountsAndKeepsOnlyColumnsThatTeach) {
-  // Degree 1: counts 2, 4, 6, 2 in all graphs; degree 2: once in two graphs; degree 3: in one graph.
+  // Degree 1: counts 2, 4, 6, 2 in all graphs; degree 2: once in two graphs; degree 3: in one
+  // graph.
   const std::vector<Bag> bags = {bag_of({{1, 2}, {2, 1}}), bag_of({{1, 4}}),
                                  bag_of({{1, 6}, {3, 7}}), bag_of({{1, 2}, {2, 1}})};
   const SparseMatrix matrix = encode(bags);

@@ -46,8 +46,8 @@ TEST(Audit, LadderRisesFromSizeToGraphletsWithNodeIndexLast) {
 }
 
 TEST(Audit, OptionsSetTheHeightOfTheLadder) {
-  const AuditReport report = audit_dataset(
-      test::degrees_decide(20), {.folds = 5, .wl_rounds = 1, .largest_graphlet = 3}, {});
+  const AuditReport report = audit_dataset(test::degrees_decide(20),
+                                           {.folds = 5, .wl_rounds = 1, .largest_graphlet = 3}, {});
   EXPECT_THAT(names(report),
               ElementsAre("size", "degrees", "degree-pairs", "wl-1", "graphlets-3", "node-index"));
   EXPECT_EQ(report.folds, 5);
@@ -113,8 +113,9 @@ TEST(Audit, WlVerdictGoesOnWhileColoursSplit) {
     labels[static_cast<std::size_t>(mark)] = 2;
     return Graph(17, test::path(17).edges(), labels);
   };
-  const DataSet data = test::data_set({test::sample(0, marked_path(8)), test::sample(0, marked_path(8)),
-                                       test::sample(1, marked_path(9)), test::sample(1, marked_path(9))});
+  const DataSet data =
+      test::data_set({test::sample(0, marked_path(8)), test::sample(0, marked_path(8)),
+                      test::sample(1, marked_path(9)), test::sample(1, marked_path(9))});
   const AuditReport report = audit_dataset(data, {.wl_rounds = 1}, {});
   ASSERT_GT(report.wl.size(), 2u);
   EXPECT_GT(report.wl[1].conflicting, 0u);
@@ -144,17 +145,18 @@ TEST(Audit, NothingIsFoundWhereNothingIs) {
 }
 
 TEST(Audit, CountsIsomorphsAndConflicts) {
-  DataSet data = test::data_set({test::sample(0, test::star(4, 0)), test::sample(0, test::star(4, 2)),
-                                 test::sample(1, test::path(4)), test::sample(1, test::path(5))});
+  DataSet data =
+      test::data_set({test::sample(0, test::star(4, 0)), test::sample(0, test::star(4, 2)),
+                      test::sample(1, test::path(4)), test::sample(1, test::path(5))});
   data.splits[0].name = "train";
   data.splits.push_back({"test",
                          {test::sample(1, test::star(4, 3)), test::sample(0, test::path(6)),
                           test::sample(1, test::path(5))}});
   const AuditReport report = audit_dataset(data, {.folds = 2}, {});
-  EXPECT_EQ(report.isomorph_groups, 2u);      // three stars of 4, two paths of 5
-  EXPECT_EQ(report.duplicates_within, 1u);    // the second star
-  EXPECT_EQ(report.duplicates_across, 2u);    // star and path of the test split
-  EXPECT_EQ(report.conflicting_labels, 3u);   // all three stars
+  EXPECT_EQ(report.isomorph_groups, 2u);     // three stars of 4, two paths of 5
+  EXPECT_EQ(report.duplicates_within, 1u);   // the second star
+  EXPECT_EQ(report.duplicates_across, 2u);   // star and path of the test split
+  EXPECT_EQ(report.conflicting_labels, 3u);  // all three stars
   EXPECT_DOUBLE_EQ(report.isomorphism_ceiling, 6.0 / 7.0);
   EXPECT_THAT(report.summary, HasSubstr("2 graphs (28.6 %) have an isomorphic twin in an earlier"));
 }
@@ -174,8 +176,7 @@ TEST(Audit, AnotherSeedMakesOtherFolds) {
 TEST(Audit, FewGraphsMeanFewerFoldsAndANote) {
   const AuditReport report = audit(test::degrees_decide(4));
   EXPECT_EQ(report.folds, 4);
-  EXPECT_THAT(report.notes,
-              Contains("4 folds instead of 10: the smallest class has 4 graphs"));
+  EXPECT_THAT(report.notes, Contains("4 folds instead of 10: the smallest class has 4 graphs"));
   EXPECT_THAT(audit(test::degrees_decide(10)).notes, IsEmpty());
 }
 
@@ -205,12 +206,14 @@ TEST(Audit, RefusesWhatCannotBeAudited) {
   };
   const DataSet good = test::degrees_decide(3);
   EXPECT_THAT(message(test::data_set({}), {}), HasSubstr("graphs of 0 classes"));
-  EXPECT_THAT(message(test::data_set({test::sample(0, test::path(3)), test::sample(0, test::path(4))}), {}),
-              HasSubstr("graphs of 1 class,"));
-  EXPECT_THAT(message(test::data_set({test::sample(0, test::path(3)), test::sample(0, test::path(4)),
-                                      test::sample(1, test::path(4))}),
-                      {}),
-              HasSubstr("'1' has 1 graph"));
+  EXPECT_THAT(
+      message(test::data_set({test::sample(0, test::path(3)), test::sample(0, test::path(4))}), {}),
+      HasSubstr("graphs of 1 class,"));
+  EXPECT_THAT(
+      message(test::data_set({test::sample(0, test::path(3)), test::sample(0, test::path(4)),
+                              test::sample(1, test::path(4))}),
+              {}),
+      HasSubstr("'1' has 1 graph"));
   EXPECT_THAT(message(good, {.folds = 1}), HasSubstr("--folds: found 1"));
   EXPECT_THAT(message(good, {.wl_rounds = -1}), HasSubstr("--wl-rounds: found -1"));
   EXPECT_THAT(message(good, {.largest_graphlet = 6}), HasSubstr("found 6"));

@@ -46,35 +46,41 @@ AuditReport report_of(double size, double degree_pairs, double wl, double graphl
 
 TEST(AuditSummary, CountsSolveIt) {
   const std::string text = summarise(report_of(0.6, 0.995, 1.0, 1.0));
-  EXPECT_THAT(text, StartsWith("This data set is not about topology: the probe degree-pairs alone "
-                               "solves it (99.5 %; majority class 50.0 %), so a model needs counts of degree "
-                               "pairs and nothing else"));
+  EXPECT_THAT(
+      text,
+      StartsWith("This data set is not about topology: the probe degree-pairs alone "
+                 "solves it (99.5 %; majority class 50.0 %), so a model needs counts of degree "
+                 "pairs and nothing else"));
 }
 
 TEST(AuditSummary, StructureSolvesIt) {
   const std::string text = summarise(report_of(0.51, 0.53, 0.58, 1.0));
-  EXPECT_THAT(text, StartsWith("The probe graphlets-5 solves it (100.0 %; majority class 50.0 %), while "
-                               "every probe below it stays at 58.0 % or less: a model must see connected "
-                               "subgraphs of up to 5 nodes"));
+  EXPECT_THAT(text,
+              StartsWith("The probe graphlets-5 solves it (100.0 %; majority class 50.0 %), while "
+                         "every probe below it stays at 58.0 % or less: a model must see connected "
+                         "subgraphs of up to 5 nodes"));
 }
 
 TEST(AuditSummary, WeakestSolverIsNamed) {
-  EXPECT_THAT(summarise(report_of(0.51, 0.53, 0.99, 1.0)), StartsWith("The probe wl-3 solves it (99.0 %"));
+  EXPECT_THAT(summarise(report_of(0.51, 0.53, 0.99, 1.0)),
+              StartsWith("The probe wl-3 solves it (99.0 %"));
 }
 
 TEST(AuditSummary, StructureHelpsWhereCountsDoNot) {
   const std::string text = summarise(report_of(0.50, 0.52, 0.70, 0.60));
-  EXPECT_THAT(text, StartsWith("Sizes, degrees and degree pairs do not help (at most 52.0 %; "
-                               "majority class 50.0 %). The weakest probe that does is wl-3 (70.0 %), "
-                               "the best is wl-3 (70.0 %): to beat the probes a model must get above "
-                               "73.0 %, and see deeper surroundings than 3 steps"));
+  EXPECT_THAT(text,
+              StartsWith("Sizes, degrees and degree pairs do not help (at most 52.0 %; "
+                         "majority class 50.0 %). The weakest probe that does is wl-3 (70.0 %), "
+                         "the best is wl-3 (70.0 %): to beat the probes a model must get above "
+                         "73.0 %, and see deeper surroundings than 3 steps"));
 }
 
 TEST(AuditSummary, StructureHelpsBeyondCounts) {
   const std::string text = summarise(report_of(0.62, 0.67, 0.75, 0.85));
-  EXPECT_THAT(text, StartsWith("Part of it needs no topology: size beats the majority class (50.0 %) "
-                               "with 62.0 %, and counts of degree pairs get 67.0 %. Structure beyond "
-                               "that does help: graphlets-5 reaches 85.0 %."));
+  EXPECT_THAT(text,
+              StartsWith("Part of it needs no topology: size beats the majority class (50.0 %) "
+                         "with 62.0 %, and counts of degree pairs get 67.0 %. Structure beyond "
+                         "that does help: graphlets-5 reaches 85.0 %."));
   EXPECT_THAT(text, HasSubstr("larger subgraphs than 5 nodes"));
 }
 
@@ -92,9 +98,11 @@ TEST(AuditSummary, NothingBeatsTheMajority) {
 }
 
 TEST(AuditSummary, FilteredDataShowsBelowTheMajority) {
-  EXPECT_THAT(summarise(report_of(0.48, 0.44, 0.70, 0.60)),
-              HasSubstr("The probe degree-pairs does worse than the majority class (44.0 %), as happens where "
-                        "graphs that such a model answers rightly were filtered out"));
+  EXPECT_THAT(
+      summarise(report_of(0.48, 0.44, 0.70, 0.60)),
+      HasSubstr(
+          "The probe degree-pairs does worse than the majority class (44.0 %), as happens where "
+          "graphs that such a model answers rightly were filtered out"));
   EXPECT_THAT(summarise(report_of(0.48, 0.49, 0.70, 0.60)), Not(HasSubstr("filtered out")));
 }
 
@@ -104,8 +112,9 @@ TEST(AuditSummary, WlVerdictInWords) {
               HasSubstr("a function of the WL colours after 1 round; the evidence for more than "
                         "that is thin where few graphs share colours (here 50 of 950 "));
   report.wl.back().histograms = 950;
-  EXPECT_THAT(summarise(report), HasSubstr("After 1 round WL colours tell all non-isomorphic graphs of "
-                                           "this sample apart, so it cannot show"));
+  EXPECT_THAT(summarise(report),
+              HasSubstr("After 1 round WL colours tell all non-isomorphic graphs of "
+                        "this sample apart, so it cannot show"));
   report.wl.back().conflicting = 6;
   EXPECT_THAT(summarise(report), HasSubstr("so message passing can see here whatever another"));
   report.wl = {{0, 20, 990, 0.55}, {1, 40, 80, 0.96}};
@@ -113,13 +122,15 @@ TEST(AuditSummary, WlVerdictInWords) {
   EXPECT_THAT(summarise(report), HasSubstr("message passing of 1 layers without node ids cannot "
                                            "exceed 96.0 %"));
   report.wl_stable = true;
-  EXPECT_THAT(summarise(report), HasSubstr("message passing without node ids cannot exceed 96.0 %"));
+  EXPECT_THAT(summarise(report),
+              HasSubstr("message passing without node ids cannot exceed 96.0 %"));
 }
 
 TEST(AuditSummary, NodeOrderInWords) {
   AuditReport report = report_of(0.5, 0.5, 0.7, 0.6);
-  EXPECT_THAT(summarise(report), HasSubstr("No leak through node order is visible (50.0 % in the order "
-                                           "of the file, 50.0 % with shuffled nodes)"));
+  EXPECT_THAT(summarise(report),
+              HasSubstr("No leak through node order is visible (50.0 % in the order "
+                        "of the file, 50.0 % with shuffled nodes)"));
   report.node_index = {0.95, 0.53, 0.42, {0.38, 0.46}, true};
   EXPECT_THAT(summarise(report),
               HasSubstr("Node order gives the class away: the node-index probe gets 95.0 % in the "
@@ -134,10 +145,12 @@ TEST(AuditSummary, DuplicatesInWords) {
   report.duplicates_within = 40;
   EXPECT_THAT(summarise(report), Not(HasSubstr("up to isomorphism")));
   report.duplicates_within = 50;
-  EXPECT_THAT(summarise(report), HasSubstr("50 graphs (5.0 %) repeat another one up to isomorphism"));
+  EXPECT_THAT(summarise(report),
+              HasSubstr("50 graphs (5.0 %) repeat another one up to isomorphism"));
   report.duplicates_across = 80;
-  EXPECT_THAT(summarise(report), HasSubstr("80 graphs (8.0 %) have an isomorphic twin in an earlier "
-                                           "split"));
+  EXPECT_THAT(summarise(report),
+              HasSubstr("80 graphs (8.0 %) have an isomorphic twin in an earlier "
+                        "split"));
   report.conflicting_labels = 6;
   report.isomorphism_ceiling = 0.997;
   EXPECT_THAT(summarise(report), HasSubstr("6 graphs have an isomorphic twin of another class: no "
@@ -157,8 +170,9 @@ TEST(AuditText, TableMarksTheMajority) {
   report.probes[2].features = 123;
   report.probes[2].macro_f1 = 0.685;
   const std::string text = to_text(report);
-  EXPECT_THAT(text, StartsWith("Audit of made-up: 1000 graphs, 2 classes (0: 500, 1: 500), majority "
-                               "50.0 %\n"));
+  EXPECT_THAT(text,
+              StartsWith("Audit of made-up: 1000 graphs, 2 classes (0: 500, 1: 500), majority "
+                         "50.0 %\n"));
   EXPECT_THAT(text, HasSubstr("\nwl-3               123    70.0 %   67.0 -  73.0      68.5    "
                               "##########|####...... +\n"));
   EXPECT_THAT(text, HasSubstr("########..|.......... -\n"));

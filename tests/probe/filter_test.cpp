@@ -160,8 +160,7 @@ TEST(Filter, MakesTheUndermannedClassifierUseless) {
     options.test = 200;
     Execution execution;
     execution.threads = 2;
-    const FilterResult result =
-        filter_dataset(candidates(40000, name), options, 1, execution);
+    const FilterResult result = filter_dataset(candidates(40000, name), options, 1, execution);
     EXPECT_GT(result.report.before.accuracy, 0.62) << name;
     EXPECT_LT(result.report.after.accuracy, 0.60) << name;
   }

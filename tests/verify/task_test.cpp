@@ -172,6 +172,29 @@ TEST(VerifyTask, CliqueWitness) {
   expect_only(data, "train/far1", "witness", "do not form a path");
 }
 
+TEST(VerifyTask, CliqueWitnessWhosePathLeadsElsewhere) {
+  // The tail 1-11-12-13-14 is as long as the path.
+  DataSet data = good_cliques();
+  Sample& sample = sample_of(data, "far0");
+  sample = test::two_cliques("far0", 4, 4);
+  Witness wrong;
+  test::add_clique(wrong.edges, 0, 4);
+  test::add_clique(wrong.edges, 4, 4);
+  const Witness cliques = wrong;
+  wrong.edges.insert(wrong.edges.end(), {{1, 11}, {11, 12}, {12, 13}, {13, 14}});
+  std::sort(wrong.edges.begin(), wrong.edges.end());
+  wrong.nodes = {0, 1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14};
+  sample.witness = wrong;
+  expect_only(data, "train/far0", "witness", "the path ends at node 14");
+
+  wrong = cliques;
+  wrong.edges.insert(wrong.edges.end(), {{8, 9}, {9, 10}, {4, 10}, {11, 12}});
+  std::sort(wrong.edges.begin(), wrong.edges.end());
+  wrong.nodes = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+  sample.witness = wrong;
+  expect_only(data, "train/far0", "witness", "leaves the first clique");
+}
+
 TEST(VerifyTask, CliqueWitnessMayBeAnyShortestPath) {
   // A second path of the same length: 1-11-12-13-5.
   DataSet data = good_cliques();

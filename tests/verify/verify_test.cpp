@@ -90,6 +90,17 @@ TEST(Verify, IsomorphsAcrossSplits) {
   EXPECT_EQ(report.isomorphs_across, 1u);
 }
 
+TEST(Verify, IsomorphsAreCountedWithinAndAcross) {
+  DataSet data = good_triangles();
+  for (const char* id : {"free2", "free3"}) {
+    sample_of(data, id).graph = sample_of(data, "free0").graph;
+  }
+  const VerifyReport report = verified(data);
+  EXPECT_EQ(report.isomorphs_across, 2u);
+  EXPECT_EQ(report.isomorphs_within, 1u);
+  EXPECT_EQ(report.problems.size(), 2u);
+}
+
 TEST(Verify, IsomorphsWithinASplitAreOnlyCounted) {
   DataSet data = good_triangles();
   sample_of(data, "free1").graph = sample_of(data, "free0").graph;
@@ -140,6 +151,20 @@ TEST(Verify, Structure) {
   data = good;
   sample_of(data, "free0").graph.set_attributes(1, {1, 2, 3, 4, 5});
   expect_only(data, "/", "structure", "found different numbers of node attributes");
+}
+
+TEST(Verify, GraphsWithoutEdgesNeedNoEdgeLabels) {
+  DataSet data = good_triangles();
+  data.provenance.clear();
+  for (Split& split : data.splits) {
+    for (Sample& sample : split.samples) {
+      const Graph& graph = sample.graph;
+      sample.graph =
+          Graph(graph.node_count(), graph.edges(), {}, std::vector<int>(graph.edges().size(), 1));
+    }
+  }
+  sample_of(data, "free0").graph = Graph(1, {});
+  EXPECT_EQ(listed(verified(data)), "");
 }
 
 TEST(Verify, ParametersComeFromOptionsThenProvenance) {

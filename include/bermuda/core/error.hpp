@@ -55,6 +55,6 @@ class Interrupted : public Error {
 };
 
 /// Text shown inside error messages: quoted, control characters escaped, cut after 40 bytes.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 }  // namespace bermuda

@@ -13,7 +13,7 @@ namespace bermuda {
 /// The formats of FORMATS.md.
 enum class Format { kNative, kSpCl, kTu, kJsonLines };
 
-std::string_view format_name(Format format);               ///< "native", "spcl", "tu", "jsonl"
+std::string_view format_name(Format format);                ///< "native", "spcl", "tu", "jsonl"
 std::optional<Format> format_named(std::string_view name);  ///< the reverse
 
 /// Which format stands at the path, by what is there: a folder with manifest.json is native, one

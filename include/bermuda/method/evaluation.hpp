@@ -30,7 +30,7 @@ struct Metrics {
   std::size_t count = 0;
   double accuracy = 0;
   double macro_f1 = 0;
-  double positive_f1 = 0;  ///< F1 of the last class
+  double positive_f1 = 0;                           ///< F1 of the last class
   std::vector<std::vector<std::size_t>> confusion;  ///< [true class][predicted class]
 };
 

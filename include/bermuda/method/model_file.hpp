@@ -21,7 +21,6 @@ std::string encode_model(Method& method, const std::vector<std::string>& class_n
 
 /// Throws InputError for a file that is no model, of another version, damaged, or made by a method
 /// that the registry lacks. `file` is for the message only.
-Model decode_model(std::string_view bytes, const std::string& file,
-                   const MethodRegistry& registry);
+Model decode_model(std::string_view bytes, const std::string& file, const MethodRegistry& registry);
 
 }  // namespace bermuda

@@ -2,11 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include "bermuda/core/execution.hpp"
 #include "bermuda/dataset/dataset.hpp"
@@ -64,7 +63,8 @@ struct AuditReport {
   /// From weak to strong; "node-index", where order may leak, comes last.
   std::vector<ProbeResult> probes;
   NodeOrderFinding node_index;
-  /// Rounds 0 to wl_rounds, then on (to round 10 at most) while a further round can change anything.
+  /// Rounds 0 to wl_rounds, then on (to round 10 at most) while a further round can change
+  /// anything.
   std::vector<WlVerdict> wl;
   bool wl_stable = false;  ///< no further round splits a colour: the last verdict is final
   std::size_t isomorphism_classes = 0;

@@ -2,11 +2,10 @@
 
 #include <array>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include "bermuda/core/execution.hpp"
 #include "bermuda/core/parameter.hpp"
@@ -54,13 +53,13 @@ HitCounts count_hits(std::span<const Sample* const> samples, const FilterOptions
 struct FilterReport {
   std::size_t candidates = 0;
   ClassifierFigures before;
-  ClassifierFigures after;          ///< the same procedure on the items that were kept
-  double after_train_to_test = 0;   ///< accuracy on test, trained on train
+  ClassifierFigures after;                  ///< the same procedure on the items that were kept
+  double after_train_to_test = 0;           ///< accuracy on test, trained on train
   std::vector<std::size_t> hit_histogram;   ///< candidates with 0, 1, ... hits
   std::vector<std::size_t> kept_histogram;  ///< kept ones
   std::vector<std::string> refills;         ///< what short buckets were refilled from, in words
-  std::size_t isomorphs_across = 0;  ///< kept graphs with a twin in another, earlier split
-  std::size_t isomorphs_avoided = 0;  ///< graphs moved or passed over to keep that at zero
+  std::size_t isomorphs_across = 0;         ///< kept graphs with a twin in another, earlier split
+  std::size_t isomorphs_avoided = 0;        ///< graphs moved or passed over to keep that at zero
 
   nlohmann::ordered_json to_json() const;
 };

@@ -30,7 +30,7 @@ enum class Loss { kLogistic, kSquaredHinge };
 struct LogisticOptions {
   Loss loss = Loss::kLogistic;  ///< squared hinge makes it a linear SVM
   bool balanced = false;        ///< weigh classes by the inverse of their share
-  double cost = 1.0;       ///< C: inverse strength of the L2 penalty (the intercept is penalised)
+  double cost = 1.0;        ///< C: inverse strength of the L2 penalty (the intercept is penalised)
   double tolerance = 0.01;  ///< LIBLINEAR's stopping tolerance
   /// Logistic loss: start from this model instead of zero. A good guess saves most of the work.
   const LinearModel* start = nullptr;

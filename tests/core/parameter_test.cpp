@@ -1,7 +1,8 @@
+#include "bermuda/core/parameter.hpp"
+
 #include <gtest/gtest.h>
 
 #include "bermuda/core/error.hpp"
-#include "bermuda/core/parameter.hpp"
 
 namespace bermuda {
 namespace {
@@ -41,16 +42,17 @@ TEST(Parameter, StoresWhatItParses) {
   EXPECT_EQ(settings.kind, "b");
   EXPECT_EQ(settings.kinds, (std::vector<std::string>{"b", "a"}));
   EXPECT_EQ(settings.radii, (std::vector<double>{0.5, 1}));
-  EXPECT_EQ(set.values().dump(),
-            R"({"a_count":7,"share":0.25,"on":true,"kind":"b","kinds":["b","a"],"radii":[0.5,1.0]})");
+  EXPECT_EQ(
+      set.values().dump(),
+      R"({"a_count":7,"share":0.25,"on":true,"kind":"b","kinds":["b","a"],"radii":[0.5,1.0]})");
 }
 
 TEST(Parameter, RefusesWithNameValueAndRange) {
   Settings settings;
   const ParameterSet set = settings.parameters();
   const std::pair<const char*, const char*> bad[] = {
-      {"a-count", "0"}, {"a-count", "10"}, {"a-count", "x"}, {"a-count", ""},   {"share", "nan"},
-      {"share", "1.5"}, {"on", "maybe"},   {"kind", "c"},    {"kinds", "a,c"},  {"kinds", "a,a"},
+      {"a-count", "0"}, {"a-count", "10"}, {"a-count", "x"}, {"a-count", ""},  {"share", "nan"},
+      {"share", "1.5"}, {"on", "maybe"},   {"kind", "c"},    {"kinds", "a,c"}, {"kinds", "a,a"},
       {"radii", "2"},   {"radii", "0.1,"}, {"kinds", ""}};
   for (const auto& [name, text] : bad) {
     try {
