@@ -29,6 +29,7 @@ void Stage::advance(std::size_t done) const {
 
 void parallel_for(const Execution& execution, std::size_t count, std::size_t chunk,
                   const std::function<void(std::size_t, std::size_t)>& body) {
+  chunk = std::max<std::size_t>(chunk, 1);
   std::atomic<std::size_t> next{0};
   std::atomic<bool> failed{false};
   std::exception_ptr failure;
@@ -49,7 +50,7 @@ void parallel_for(const Execution& execution, std::size_t count, std::size_t chu
     }
   };
 
-  const std::size_t chunks = (count + chunk - 1) / std::max<std::size_t>(chunk, 1);
+  const std::size_t chunks = (count + chunk - 1) / chunk;
   const std::size_t helpers =
       std::min<std::size_t>(static_cast<std::size_t>(std::max(execution.threads, 1)), chunks);
   {

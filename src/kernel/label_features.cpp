@@ -10,6 +10,8 @@ enum class Kind : int { kNodes, kEdges, kNodeLabel, kEdgeLabel };
 
 class LabelFeatures : public FeatureMap {
  public:
+  bool normalised() const override { return false; }
+
   std::vector<FeatureRows> fit(Samples samples, const Execution& execution) override {
     column_of_.clear();
     for (const Sample* sample : samples) {
@@ -28,9 +30,10 @@ class LabelFeatures : public FeatureMap {
       double squares = 0;
       std::map<int, double> row;
       for (const auto& [key, count] : counts_of(sample->graph)) {
-        squares += static_cast<double>(count) * count;
+        const double value = std::log1p(static_cast<double>(count));
+        squares += value * value;
         const auto column = column_of_.find(key);
-        if (column != column_of_.end()) row[column->second] = count;
+        if (column != column_of_.end()) row[column->second] = value;
       }
       for (const auto& [column, value] : row) rows.entries.push_back({column, value});
       rows.end_row(std::sqrt(squares));

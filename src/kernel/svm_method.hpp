@@ -11,9 +11,9 @@
 
 namespace bermuda {
 
-/// A support vector machine on the cosine-normalised rows of a feature map. C, and the level of the
-/// map where it has several, are chosen by the accuracy on validation data (ties: the smaller one);
-/// then it learns from training and validation data together.
+/// A support vector machine on the rows of a feature map, cosine-normalised where it says so. C,
+/// and the level of the map where it has several, are chosen by the accuracy on validation data
+/// (ties: the smaller one); then it learns from training and validation data together.
 class SvmMethod : public Method {
  public:
   std::string_view name() const override { return name_; }
@@ -40,7 +40,7 @@ class SvmMethod : public Method {
                 const Execution& execution) const;
 
   std::string name_;
-  std::string solver_ = "linear";
+  std::string solver_ = "auto";
   std::vector<double> costs_ = {1e-3, 1e-2, 1e-1, 1, 10, 100, 1000};
   bool balanced_ = false;
   bool train_only_ = false;

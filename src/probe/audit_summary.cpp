@@ -59,6 +59,7 @@ struct Ladder {
   const ProbeResult* best_count = nullptr;      // best that sees sizes, degrees or labels only
   const ProbeResult* best_structure = nullptr;  // best that sees more
   const ProbeResult* best = nullptr;
+  bool labels = false;
 
   explicit Ladder(const AuditReport& report) {
     for (const ProbeResult& probe : report.probes) {
@@ -68,6 +69,7 @@ struct Ladder {
         solver = &probe;
         below_solver = best;
       }
+      labels = labels || probe.name == "node-labels";
       const ProbeResult*& kind = sees_structure(probe) ? best_structure : best_count;
       kind = more_accurate(kind, &probe);
       best = more_accurate(best, &probe);
@@ -104,9 +106,10 @@ std::string unsolved_verdict(const Ladder& ladder, double majority) {
                                structure->interval.low > count.interval.high;
   if (!count.beats_majority && structure != nullptr) {
     return fmt::format(
-        "Sizes, degrees and degree pairs do not help (at most {}; majority class {}). The weakest "
-        "probe that does is {} ({}), the best is {} ({}): to beat the probes a model must get "
-        "above {}, and see {}.",
+        "Sizes, degrees{} do not help (at most {}; majority class {}). The weakest probe that does "
+        "is {} ({}), the best is {} ({}): to beat the probes a model must get above {}, and see "
+        "{}.",
+        ladder.labels ? ", degree pairs and node labels" : " and degree pairs",
         percent(count.accuracy), percent(majority), ladder.weakest_winner->name,
         percent(ladder.weakest_winner->accuracy), structure->name, percent(structure->accuracy),
         percent(structure->interval.high), what_lies_beyond(*structure));

@@ -68,7 +68,7 @@ class NotWritable(ProgramTest):
 class Interrupted(ProgramTest):
     def start(self):
         process = subprocess.Popen([PROGRAM, "generate", "triangles", "-o", "data", "--count",
-                                    "20000000"], cwd=self.folder, stderr=subprocess.PIPE, text=True)
+                                    "2000000"], cwd=self.folder, stderr=subprocess.PIPE, text=True)
         time.sleep(0.5)
         self.assertIsNone(process.poll())
         return process

@@ -75,6 +75,14 @@ TEST(AuditSummary, StructureHelpsWhereCountsDoNot) {
                          "73.0 %, and see deeper surroundings than 3 steps"));
 }
 
+TEST(AuditSummary, LabelsAreNamedWhereThereAreAny) {
+  AuditReport report = report_of(0.50, 0.52, 0.70, 0.60);
+  report.probes.insert(report.probes.begin() + 2, rung("node-labels", 0.51));
+  EXPECT_THAT(
+      summarise(report),
+      StartsWith("Sizes, degrees, degree pairs and node labels do not help (at most 52.0 %"));
+}
+
 TEST(AuditSummary, StructureHelpsBeyondCounts) {
   const std::string text = summarise(report_of(0.62, 0.67, 0.75, 0.85));
   EXPECT_THAT(text,

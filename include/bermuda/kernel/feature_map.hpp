@@ -23,6 +23,9 @@ class FeatureMap {
   /// What a level is called in reports: "h", or empty when there is one level only.
   virtual std::string level_name() const { return {}; }
   virtual int level_value(int level) const { return level; }  ///< e.g. the h of a level
+  /// Whether rows are to be divided by their length (cosine normalisation), which hides the size
+  /// of a graph.
+  virtual bool normalised() const { return true; }
   /// Feature rows of every level for the graphs that are learned from.
   virtual std::vector<FeatureRows> fit(Samples samples, const Execution& execution) = 0;
   /// Forgets all levels but this one, which becomes level 0; call fit() anew after it.
@@ -55,8 +58,8 @@ struct GraphletFeatureOptions {
 /// among thousands of paths must still show.
 std::unique_ptr<FeatureMap> make_graphlet_features(const GraphletFeatureOptions& options);
 
-/// How often each node label and each edge label occurs, and the numbers of nodes and edges: all
-/// that can be seen without structure.
+/// log(1 + count) of each node label, each edge label, nodes and edges: all that can be seen
+/// without structure. Not normalised: size is part of it.
 std::unique_ptr<FeatureMap> make_label_features();
 
 }  // namespace bermuda
