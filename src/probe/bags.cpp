@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <unordered_map>
 
 namespace bermuda {
@@ -20,7 +21,7 @@ struct Column {
 
 using ColumnTable = std::unordered_map<Symbol, Column>;
 
-ColumnTable count_columns(std::span<const Bag> bags) {
+ColumnTable tabulate(std::span<const Bag> bags) {
   ColumnTable table;
   for (const Bag& bag : bags) {
     for (const Bag::Item& item : bag.items()) {
@@ -60,6 +61,15 @@ int number_columns(ColumnTable& table, std::size_t graphs) {
   return static_cast<int>(kept.size());
 }
 
+std::map<Symbol, int> number_measures(std::span<const Bag> bags, int first) {
+  std::map<Symbol, int> numbers;
+  for (const Bag& bag : bags) {
+    for (const Bag::Measure& measure : bag.measures()) numbers.emplace(measure.symbol, 0);
+  }
+  for (auto& [symbol, number] : numbers) number = first++;
+  return numbers;
+}
+
 }  // namespace
 
 void Bag::close() {
@@ -83,9 +93,11 @@ int bin_of_count(std::uint64_t count) {
 }
 
 SparseMatrix encode(std::span<const Bag> bags) {
-  ColumnTable table = count_columns(bags);
+  ColumnTable table = tabulate(bags);
   SparseMatrix matrix;
-  matrix.columns = number_columns(table, bags.size());
+  const int count_columns = number_columns(table, bags.size());
+  const std::map<Symbol, int> measures = number_measures(bags, count_columns);
+  matrix.columns = count_columns + static_cast<int>(measures.size());
   std::vector<SparseMatrix::Entry> row;
   for (const Bag& bag : bags) {
     row.clear();
@@ -99,6 +111,9 @@ SparseMatrix encode(std::span<const Bag> bags) {
       const auto bin = static_cast<Symbol>(bin_of_count(item.count));
       const int number = table.at(item.symbol | bin).number;
       if (number >= 0) row.push_back({number, 1.0});
+    }
+    for (const Bag::Measure& measure : bag.measures()) {
+      row.push_back({measures.at(measure.symbol), measure.value});
     }
     matrix.add_row(row);
   }

@@ -37,22 +37,30 @@ constexpr Symbol make_symbol(SymbolKind kind, int a = 0, int b = 0) {
          << kBinBits;
 }
 
-/// How often a graph shows each symbol.
+/// How often a graph shows each symbol, and what was measured of it.
 class Bag {
  public:
   struct Item {
     Symbol symbol;
     std::uint64_t count;
   };
+  struct Measure {
+    Symbol symbol;
+    double value;
+  };
   void add(Symbol symbol, std::uint64_t count = 1) {
     if (count > 0) items_.push_back({symbol, count});
   }
-  /// Sorts by symbol and adds up equal ones; call once all is added.
+  /// A number that goes to the model as it is; once for a symbol.
+  void measure(Symbol symbol, double value) { measures_.push_back({symbol, value}); }
+  /// Sorts by symbol and adds up equal counts; call once all is added.
   void close();
   std::span<const Item> items() const { return items_; }
+  std::span<const Measure> measures() const { return measures_; }
 
  private:
   std::vector<Item> items_;
+  std::vector<Measure> measures_;
 };
 
 /// Which one-of-many column a count falls into: itself up to 32, then eight bins an octave.
@@ -61,7 +69,8 @@ int bin_of_count(std::uint64_t count);
 /// Counts for a linear model. A symbol has one column that rises with its count, scaled to 0..1
 /// over the data set, and one column for each bin of counts that occurs, so that the model can
 /// also tell 0 from 1, or odd from even. Columns that only one graph has teach nothing about other
-/// graphs and are left out, and so are those that are the same in all graphs.
+/// graphs and are left out, and so are those that are the same in all graphs. Measures have a
+/// column each, after those of the counts.
 SparseMatrix encode(std::span<const Bag> bags);
 
 }  // namespace bermuda

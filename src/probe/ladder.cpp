@@ -149,14 +149,15 @@ Rung make_node_index_rung(const LadderInput& input, bool shuffled, std::uint64_t
   const auto& colours = input.colours;
   const bool labels = input.node_labels;
   return {shuffled ? "node-index shuffled" : "node-index",
-          fmt::format("degree pairs; degrees{} and edges by place in the file; distances among the "
-                      "first and the last {} nodes",
-                      labels ? ", labels" : "", kFileEnd),
+          fmt::format("degree pairs{0}; degrees{1} and edges by place in the file; distances among "
+                      "the first and among the last {2} nodes",
+                      labels ? " and node labels" : "", labels ? ", labels" : "", kFileEnd),
           [=, &colours](std::size_t item, Bag& bag) {
             const Graph& graph = samples[item]->graph;
             add_size(graph, bag);
             add_degrees(graph, bag);
             add_degree_pairs(graph, bag);
+            if (labels) add_colours(colours[item], 0, bag);
             const std::vector<int> places = shuffled
                                                 ? shuffled_order(graph.node_count(), seed, item)
                                                 : file_order(graph.node_count());

@@ -9,9 +9,13 @@ namespace bermuda {
 namespace {
 
 constexpr int kMostPlaces = 64;      // from each end; later ones are too rare to learn from
-constexpr int kLargestDistance = 8;  // all longer ones are one value
+constexpr int kLargestDistance = 8;  // longer ones count as this, none at all as one more
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+double steps(int distance) {
+  return distance < 0 ? kLargestDistance + 1 : std::min(distance, kLargestDistance);
+}
 
 std::vector<int> distances_from(const Adjacency& adjacency, int source) {
   std::vector<int> distances(at(adjacency.node_count()), -1);
@@ -58,12 +62,15 @@ class PlaceCounter {
     const int count = std::min(kFileEnd, graph_.node_count());
     std::vector<int> node_at(at(graph_.node_count()));
     for (int v = 0; v < graph_.node_count(); ++v) node_at[at(places_[at(v)])] = v;
-    for (int i = 1; i < count; ++i) {
+    std::vector<double> means;
+    for (int i = 0; i < count; ++i) {
       const std::vector<int> distances = distances_from(adjacency, node_at[at(i)]);
+      double sum = 0;
+      for (const int distance : distances) sum += steps(distance);
+      means.push_back(sum / std::max(1, graph_.node_count() - 1));
       for (int j = 0; j < i; ++j) {
-        const int distance = std::min(distances[at(node_at[at(j)])], kLargestDistance);
-        bag_.add(make_symbol(SymbolKind::kPositionDistance, (side_ * kFileEnd + i) * kFileEnd + j,
-                             distance + 1));
+        bag_.measure(make_symbol(SymbolKind::kPositionDistance, side_ * kFileEnd + i, j),
+                     steps(distances[at(node_at[at(j)])]) - (means[at(i)] + means[at(j)]) / 2);
       }
     }
   }

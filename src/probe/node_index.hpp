@@ -14,8 +14,10 @@ inline constexpr int kFileEnd = 8;
 
 /// What the places of the nodes in the file tell, counted from the first node and again from the
 /// last: the degree (and the colour, unless colours is empty) of the node at each place, the edges
-/// between places, and the distances among the first and among the last kFileEnd nodes.
-/// place_of[v] is the place of node v. O(kFileEnd * (nodes + edges)).
+/// between places, and the distances among the first and among the last kFileEnd nodes. A distance
+/// is measured against the mean distance of its two ends from all nodes: with nodes in random order
+/// every such measure is 0 on average, so that distances as such, which are not a matter of order,
+/// do not count. place_of[v] is the place of node v. O(kFileEnd * (nodes + edges)).
 void add_node_places(const Graph& graph, std::span<const int> colours,
                      std::span<const int> place_of, Bag& bag);
 

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "../../src/probe/bags.hpp"
@@ -13,7 +14,9 @@
 namespace bermuda {
 namespace {
 
+using ::testing::Contains;
 using ::testing::DoubleNear;
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::UnorderedElementsAreArray;
 
@@ -130,6 +133,16 @@ TEST(Bags, EncodingScalesCountsAndKeepsOnlyColumnsThatTeach) {
   EXPECT_EQ(row(2), (std::vector<Entry>{{0, 1.0}}));
 }
 
+TEST(Bags, MeasuresFollowTheCounts) {
+  std::vector<Bag> bags = {bag_of({{1, 1}}), bag_of({{1, 2}}), bag_of({{1, 1}})};
+  bags[0].measure(make_symbol(SymbolKind::kPositionDistance, 3), -1.5);
+  bags[2].measure(make_symbol(SymbolKind::kPositionDistance, 2), 0.5);
+  const SparseMatrix matrix = encode(bags);
+  ASSERT_EQ(matrix.columns, 4);  // scaled degree 1, "degree 1 once", two measures
+  EXPECT_EQ(matrix.row(0).back(), (SparseMatrix::Entry{3, -1.5}));
+  EXPECT_EQ(matrix.row(2).back(), (SparseMatrix::Entry{2, 0.5}));
+}
+
 TEST(Agreement, ByHand) {
   const std::vector<std::size_t> groups = {7, 7, 7, 1, 1, 4};
   const std::vector<int> labels = {0, 1, 1, 0, 0, 1};
@@ -149,28 +162,56 @@ TEST(NodeIndex, ShuffledOrderIsAPermutationAndAFunctionOfSeedAndItem) {
   EXPECT_NE(places, shuffled_order(20, 2, 5));
 }
 
-std::vector<Symbol> symbols_of(const Graph& graph, const std::vector<int>& places) {
+Bag places_of(const Graph& graph, const std::vector<int>& places) {
   Bag bag;
   add_node_places(graph, {}, places, bag);
   bag.close();
+  return bag;
+}
+
+std::vector<Symbol> symbols_of(const Graph& graph, const std::vector<int>& places) {
+  const Bag bag = places_of(graph, places);
   std::vector<Symbol> symbols;
   for (const Bag::Item& item : bag.items()) symbols.push_back(item.symbol);
   return symbols;
 }
 
+std::vector<double> distances_of(const Graph& graph, const std::vector<int>& places) {
+  const Bag bag = places_of(graph, places);
+  std::vector<double> values;
+  for (const Bag::Measure& measure : bag.measures()) values.push_back(measure.value);
+  return values;
+}
+
 TEST(NodeIndex, PlacesCountFromBothEnds) {
-  // Path 0-1-2: from each end 3 degrees, 2 edges and 3 distances.
+  // Path 0-1-2: from each end 3 degrees and 2 edges.
   const std::vector<Symbol> symbols = symbols_of(test::path(3), file_order(3));
-  EXPECT_EQ(symbols.size(), 16u);
-  EXPECT_THAT(symbols, ::testing::Contains(make_symbol(SymbolKind::kPositionDegree, 1, 2)));
-  EXPECT_THAT(symbols, ::testing::Contains(make_symbol(SymbolKind::kPositionEdge, 1, 2)));
-  EXPECT_THAT(symbols,
-              ::testing::Contains(make_symbol(SymbolKind::kPositionDistance, 2 * kFileEnd + 0, 3)));
+  EXPECT_EQ(symbols.size(), 10u);
+  EXPECT_THAT(symbols, Contains(make_symbol(SymbolKind::kPositionDegree, 1, 2)));
+  EXPECT_THAT(symbols, Contains(make_symbol(SymbolKind::kPositionEdge, 1, 2)));
   // Renumbering the places is the same as renumbering the nodes.
   EXPECT_EQ(symbols_of(test::star(5, 0), {4, 1, 2, 3, 0}),
             symbols_of(test::star(5, 4), file_order(5)));
   EXPECT_NE(symbols_of(test::star(5, 0), file_order(5)),
             symbols_of(test::star(5, 4), file_order(5)));
+}
+
+TEST(NodeIndex, DistancesAreMeasuredAgainstTheMeanOfTheirEnds) {
+  // Path 0-1-2: the ends are 1.5 steps from the others on average, the middle is 1.
+  EXPECT_THAT(distances_of(test::path(3), file_order(3)),
+              ElementsAre(-0.25, 0.5, -0.25, -0.25, 0.5, -0.25));
+}
+
+TEST(NodeIndex, DistancesAreZeroOnAverageOverAllOrders) {
+  const Graph path_and_node(4, {{0, 1}, {1, 2}});
+  std::vector<int> places = file_order(4);
+  std::vector<double> sums(12, 0.0);
+  do {
+    const std::vector<double> values = distances_of(path_and_node, places);
+    ASSERT_EQ(values.size(), sums.size());
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += values[i];
+  } while (std::next_permutation(places.begin(), places.end()));
+  EXPECT_THAT(sums, Each(DoubleNear(0.0, 1e-9)));
 }
 
 }  // namespace
