@@ -123,6 +123,28 @@ TEST(Audit, WlVerdictGoesOnWhileColoursSplit) {
   EXPECT_EQ(report.wl[report.wl.size() - 2].conflicting, 4u);
 }
 
+TEST(Audit, WlVerdictStopsWhenAllButIsomorphicGraphsAreToldApart) {
+  // The colours of a path of 17 nodes go on splitting, but only twins are left in conflict.
+  const DataSet data =
+      test::data_set({test::sample(0, test::path(17)), test::sample(1, test::path(17)),
+                      test::sample(0, test::path(9)), test::sample(1, test::path(9))});
+  const AuditReport report = audit_dataset(data, {.wl_rounds = 1}, {});
+  EXPECT_EQ(report.wl.size(), 2u);
+  EXPECT_FALSE(report.wl_stable);
+  EXPECT_EQ(report.isomorphism_classes, 2u);
+}
+
+TEST(Audit, WlColoursSeeEdgeLabels) {
+  const Graph single(3, {{0, 1}, {1, 2}}, {}, {1, 1});
+  const Graph twofold(3, {{0, 1}, {1, 2}}, {}, {1, 2});
+  const AuditReport report =
+      audit(test::data_set({test::sample(0, single), test::sample(0, single),
+                            test::sample(1, twofold), test::sample(1, twofold)}));
+  EXPECT_EQ(report.wl[0].conflicting, 4u);
+  EXPECT_EQ(report.wl[1].conflicting, 0u);
+  EXPECT_THAT(probe(report, "wl-1").description, HasSubstr("edge labels included"));
+}
+
 TEST(Audit, NodeIndexProbeFindsALeakingOrderAndShufflingTakesItAway) {
   const AuditReport report = audit(test::order_decides(60));
   EXPECT_DOUBLE_EQ(report.node_index.accuracy, 1.0);
@@ -250,7 +272,7 @@ TEST(Audit, FindsTheReleasedCliqueOrderAndNothingInShuffledOnes) {
     EXPECT_EQ(report.node_order, order);
     const bool leaking = report.node_order == "released";
     EXPECT_EQ(report.node_index.leaks, leaking) << order;
-    EXPECT_EQ(report.node_index.accuracy > 0.97, leaking) << order;
+    EXPECT_EQ(report.node_index.accuracy > 0.9, leaking) << order;
   }
 }
 
