@@ -66,7 +66,7 @@ class TrainCommand : public Command {
 
     const auto start = std::chrono::steady_clock::now();
     const FitReport fitted =
-        method_->fit(parts.train, parts.validation, classes, common_.seed, session.execution());
+        method_->fit({parts.train, parts.validation, classes, common_.seed}, session.execution());
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const auto predictions = method_->predict(parts.test, session.execution());

@@ -3,7 +3,7 @@
 # in its headers. tests/layering_test.py checks that the includes agree with the order of the house.
 function(bermuda_module name)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
-  add_library(bermuda_${name} STATIC ${ARG_SOURCES})
+  add_library(bermuda_${name} SHARED ${ARG_SOURCES})
   add_library(bermuda::${name} ALIAS bermuda_${name})
   target_include_directories(bermuda_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include)
   target_link_libraries(bermuda_${name} PUBLIC ${ARG_DEPENDS} PRIVATE ${ARG_PRIVATE})

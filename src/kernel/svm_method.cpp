@@ -109,15 +109,16 @@ SvmMethod::Choice SvmMethod::choose(FeatureMap& map, Samples train, Samples vali
   });
 }
 
-FitReport SvmMethod::fit(Samples train, Samples validation, int classes, std::uint64_t seed,
-                         const Execution& execution) {
+FitReport SvmMethod::fit(const FitTask& task, const Execution& execution) {
+  const Samples train = task.train;
+  const Samples validation = task.validation;
   if (train.empty()) throw UsageError("there is nothing to train on");
   if (validation.empty() && costs_.size() > 1) {
     throw UsageError("--costs: several values need validation data to choose from");
   }
-  seed_ = seed;
-  map_ = make_map(seed);
-  const Choice choice = choose(*map_, train, validation, classes, execution);
+  seed_ = task.seed;
+  map_ = make_map(seed_);
+  const Choice choice = choose(*map_, train, validation, task.classes, execution);
   const std::string level_name = map_->level_name();
   const int level_value = map_->level_value(choice.level);
   map_->keep_level(choice.level);
@@ -126,7 +127,7 @@ FitReport SvmMethod::fit(Samples train, Samples validation, int classes, std::ui
   if (!train_only_) known.insert(known.end(), validation.begin(), validation.end());
   std::vector<FeatureRows> rows = map_->fit(known, execution);
   if (map_->normalised()) normalise(rows.front());
-  const Trainer trainer(rows.front(), labels_of(known), classes, solver_, balanced_);
+  const Trainer trainer(rows.front(), labels_of(known), task.classes, solver_, balanced_);
   model_ = trainer.train(choice.cost);
 
   FitReport report;

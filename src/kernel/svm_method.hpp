@@ -18,8 +18,7 @@ class SvmMethod : public Method {
  public:
   std::string_view name() const override { return name_; }
   ParameterSet parameters() override;
-  FitReport fit(Samples train, Samples validation, int classes, std::uint64_t seed,
-                const Execution& execution) override;
+  FitReport fit(const FitTask& task, const Execution& execution) override;
   std::vector<Prediction> predict(Samples samples, const Execution& execution) const override;
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;

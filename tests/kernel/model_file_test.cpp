@@ -20,7 +20,7 @@ class ModelFile : public ::testing::TestWithParam<const char*> {
     samples_ = data_.all();
     method_ = registry_.get(GetParam()).make();
     method_->parameters().get("costs").set("1");
-    method_->fit(samples_, samples_, 2, 7, {});
+    method_->fit({samples_, samples_, 2, 7}, {});
     bytes_ = encode_model(*method_, data_.class_names);
   }
 

@@ -85,7 +85,7 @@ Outcome run(const std::string& name, const DataSet& data, int threads,
   Execution execution;
   execution.threads = threads;
   const FoldParts parts = fold_parts(data, 0);
-  method->fit(parts.train, parts.validation, 2, 1, execution);
+  method->fit({parts.train, parts.validation, 2, 1}, execution);
   const auto predictions = method->predict(parts.test, execution);
   Outcome outcome{measure(parts.test, predictions, 2).accuracy, {}};
   for (const Prediction& prediction : predictions) outcome.scores.push_back(prediction.scores);

@@ -24,11 +24,44 @@ struct Prediction {
   std::vector<double> scores;  ///< one a class, larger means likelier; probabilities where it can
 };
 
+/// One pass over the training data of a method that makes many.
+struct EpochRecord {
+  int epoch = 0;  ///< from 1
+  double learning_rate = 0;
+  double train_loss = 0;
+  double train_accuracy = 0;
+  double validation_loss = 0;
+  double validation_accuracy = 0;
+  double seconds = 0;
+};
+
+/// Where a long fit leaves its state, so that it can go on after a stop. What a method saves is its
+/// own affair; a fit that is given its last checkpoint ends with the same model, bit for bit, as
+/// one that was never stopped.
+class Journal {
+ public:
+  virtual ~Journal() = default;
+  /// What save() was given last; empty for a fit from the start.
+  virtual std::string last_checkpoint() = 0;
+  /// Replaces the checkpoint as a whole. `epochs` are all passes so far.
+  virtual void save(std::string_view checkpoint, std::span<const EpochRecord> epochs) = 0;
+};
+
+/// What a method is to learn.
+struct FitTask {
+  Samples train;
+  Samples validation;  ///< for choices (C, best epoch); never test data
+  int classes = 2;
+  std::uint64_t seed = 1;
+  Journal* journal = nullptr;  ///< may be absent
+};
+
 /// What fitting found out, beside the model itself.
 struct FitReport {
   int epochs = 1;
   int best_epoch = 1;
   double validation_accuracy = 0;
+  std::vector<EpochRecord> curve;  ///< empty for methods without epochs
   nlohmann::ordered_json details = nlohmann::ordered_json::object();  ///< e.g. the chosen C
 };
 
@@ -40,14 +73,15 @@ class Method {
   virtual std::string_view name() const = 0;
   /// The options, bound to this object: they feed the command line, configurations and docs.
   virtual ParameterSet parameters() = 0;
-  /// Learns from train; validation is for choices (C, epochs), never test data. The same input and
-  /// seed give the same model for any number of threads.
-  virtual FitReport fit(Samples train, Samples validation, int classes, std::uint64_t seed,
-                        const Execution& execution) = 0;
+  /// Learns. The same task gives the same model; for methods that do not run on one thread, also
+  /// for any number of threads.
+  virtual FitReport fit(const FitTask& task, const Execution& execution) = 0;
   virtual std::vector<Prediction> predict(Samples samples, const Execution& execution) const = 0;
   /// Everything that predict() needs, but the options: these are kept beside it.
   virtual void save(ByteWriter& out) const = 0;
   virtual void load(ByteReader& in) = 0;
+  /// Methods that are best run one a core say so: train then uses one thread by default.
+  virtual bool runs_on_one_thread() const { return false; }
 };
 
 struct MethodInfo {
