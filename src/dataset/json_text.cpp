@@ -1,4 +1,4 @@
-#include "json_text.hpp"
+#include "bermuda/dataset/json_text.hpp"
 
 #include <fmt/format.h>
 

@@ -10,9 +10,9 @@
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
 #include "bermuda/core/text.hpp"
+#include "bermuda/dataset/json_text.hpp"
 #include "fields.hpp"
 #include "formats.hpp"
-#include "json_text.hpp"
 
 namespace bermuda {
 namespace {

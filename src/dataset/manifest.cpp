@@ -7,8 +7,8 @@
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/version.hpp"
+#include "bermuda/dataset/json_text.hpp"
 #include "fields.hpp"
-#include "json_text.hpp"
 #include "native.hpp"
 
 namespace bermuda {
