@@ -27,6 +27,14 @@ void Stage::advance(std::size_t done) const {
   if (progress_ != nullptr) progress_->advance(done);
 }
 
+void Stage::status(std::string_view text) const {
+  if (progress_ != nullptr) progress_->status(text);
+}
+
+void Stage::finish() const {
+  if (progress_ != nullptr) progress_->finish();
+}
+
 void parallel_for(const Execution& execution, std::size_t count, std::size_t chunk,
                   const std::function<void(std::size_t, std::size_t)>& body) {
   chunk = std::max<std::size_t>(chunk, 1);

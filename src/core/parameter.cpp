@@ -153,6 +153,11 @@ ParameterSet& ParameterSet::add(std::string name, std::vector<double>& target, d
   return *this;
 }
 
+ParameterSet& ParameterSet::only_stops() {
+  parameters_.back().only_stops = true;
+  return *this;
+}
+
 const Parameter& ParameterSet::get(std::string_view name) const {
   for (const Parameter& parameter : parameters_) {
     if (parameter.name == name || parameter.key() == name) return parameter;

@@ -52,6 +52,7 @@ class IoError : public Error {
 class Interrupted : public Error {
  public:
   Interrupted() : Error("interrupted") {}
+  using Error::Error;
 };
 
 /// Text shown inside error messages: quoted, control characters escaped, cut after 40 bytes.

@@ -13,6 +13,10 @@ class ProgressSink {
   virtual ~ProgressSink() = default;
   virtual void begin(std::string_view what, std::size_t total) = 0;
   virtual void advance(std::size_t done) = 0;
+  /// How the work is going, e.g. "epoch 12, loss 0.69"; replaces what was said before.
+  virtual void status(std::string_view /*text*/) {}
+  /// The work is complete, though there was less of it than begin() announced.
+  virtual void finish() {}
   virtual void end() = 0;
 };
 
@@ -35,6 +39,8 @@ class Stage {
   Stage(const Stage&) = delete;
   Stage& operator=(const Stage&) = delete;
   void advance(std::size_t done) const;
+  void status(std::string_view text) const;  ///< for people: how it is going
+  void finish() const;  ///< complete before the total was reached; without it that is a failure
 
  private:
   ProgressSink* progress_;

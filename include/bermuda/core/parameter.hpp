@@ -21,6 +21,7 @@ struct Parameter {
   double low = 0;                    ///< numbers: smallest value
   double high = 0;                   ///< numbers: largest value
   std::vector<std::string> choices;  ///< texts: what is allowed; empty for anything
+  bool only_stops = false;           ///< says when to stop, not what is learnt up to then
 
   /// Parses, checks the range and stores. Throws UsageError that names the parameter.
   void set(std::string_view text) const;
@@ -42,6 +43,9 @@ class ParameterSet {
                     std::vector<std::string> choices, std::string help);
   ParameterSet& add(std::string name, std::vector<double>& target, double low, double high,
                     std::string help);
+  /// Marks the parameter added last as one that only says when to stop (most epochs, patience): it
+  /// may change when an interrupted run is resumed.
+  ParameterSet& only_stops();
 
   const std::vector<Parameter>& all() const { return parameters_; }
   /// By name or key. Throws UsageError for an unknown one.
