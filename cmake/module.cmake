@@ -19,3 +19,30 @@ function(bermuda_warnings target)
     target_compile_options(${target} PRIVATE -Wno-restrict)
   endif()
 endfunction()
+
+# bermuda_plugin(NAME SOURCES ... SIDECAR FILE [LIBRARIES ...] [OUTPUT FOLDER])
+# Methods in a shared library that the program loads on demand: NAME.so and its sidecar, which is
+# copied to NAME.methods.json, in FOLDER (default: plugins/ of the build tree, where the program
+# looks by itself; those are built by the target `plugins`). docs/plugins.md explains.
+add_custom_target(plugins)
+function(bermuda_plugin name)
+  cmake_parse_arguments(ARG "" "SIDECAR;OUTPUT" "SOURCES;LIBRARIES" ${ARGN})
+  set(folder ${CMAKE_BINARY_DIR}/plugins)
+  if(ARG_OUTPUT)
+    set(folder ${ARG_OUTPUT})
+  endif()
+  add_library(${name} MODULE ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE bermuda::method ${ARG_LIBRARIES})
+  set_target_properties(${name} PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${folder})
+  bermuda_warnings(${name})
+
+  get_filename_component(sidecar ${ARG_SIDECAR} ABSOLUTE)
+  add_custom_command(OUTPUT ${folder}/${name}.methods.json
+    COMMAND ${CMAKE_COMMAND} -E copy ${sidecar} ${folder}/${name}.methods.json
+    DEPENDS ${sidecar} VERBATIM)
+  add_custom_target(${name}_sidecar DEPENDS ${folder}/${name}.methods.json)
+  add_dependencies(${name} ${name}_sidecar)
+  if(NOT ARG_OUTPUT)
+    add_dependencies(plugins ${name})
+  endif()
+endfunction()

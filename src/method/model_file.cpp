@@ -2,38 +2,19 @@
 
 #include <fmt/format.h>
 
-#include "bermuda/core/checksum.hpp"
 #include "bermuda/core/version.hpp"
+#include "frame.hpp"
 
 namespace bermuda {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kMagic = "bermuda-model ";
+constexpr std::string_view kKind = "model";
 constexpr int kModelVersion = 1;
-constexpr std::size_t kChecksumSize = 64;
 
 [[noreturn]] void refuse(const std::string& file, std::string found, std::string expected) {
   throw InputError(file, 0, std::move(found), std::move(expected));
-}
-
-void check_frame(std::string_view bytes, const std::string& file) {
-  const std::string first = fmt::format("{}{}\n", kMagic, kModelVersion);
-  if (!bytes.starts_with(kMagic)) {
-    refuse(file, in_quotes(bytes.substr(0, 16)), "a model file of bermuda");
-  }
-  if (!bytes.starts_with(first)) {
-    const std::string_view line = bytes.substr(0, bytes.find('\n'));
-    refuse(file, fmt::format("model format {}", in_quotes(line.substr(kMagic.size()))),
-           fmt::format("format {}; another version of bermuda made this file", kModelVersion));
-  }
-  if (bytes.size() < first.size() + kChecksumSize) refuse(file, "a cut file", "a whole model");
-  const std::string_view stored = bytes.substr(bytes.size() - kChecksumSize);
-  const std::string actual = sha256(bytes.substr(0, bytes.size() - kChecksumSize));
-  if (stored != actual) {
-    refuse(file, "a damaged or cut file (its checksum differs)", "the file as it was written");
-  }
 }
 
 void set_options(Method& method, const Json& options) {
@@ -57,17 +38,14 @@ std::string encode_model(Method& method, const std::vector<std::string>& class_n
   ByteWriter out;
   out.text(header.dump());
   method.save(out);
-  std::string bytes = fmt::format("{}{}\n", kMagic, kModelVersion) + out.bytes();
-  return bytes + sha256(bytes);
+  return seal(kKind, kModelVersion, out.bytes());
 }
 
 Model decode_model(std::string_view bytes, const std::string& file,
                    const MethodRegistry& registry) {
-  check_frame(bytes, file);
-  bytes.remove_prefix(bytes.find('\n') + 1);
-  bytes.remove_suffix(kChecksumSize);
+  const std::string_view body = unseal(kKind, kModelVersion, bytes, file);
   try {
-    ByteReader in(bytes);
+    ByteReader in(body);
     const Json header = Json::parse(in.text());
     Model model;
     model.class_names = header.at("classes").get<std::vector<std::string>>();

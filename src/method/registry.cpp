@@ -8,7 +8,10 @@ namespace bermuda {
 void MethodRegistry::add(MethodInfo info) {
   for (const MethodInfo& known : methods_) {
     if (known.name == info.name) {
-      throw UsageError(fmt::format("there are two methods named {}", info.name));
+      const std::string owner = known.source.empty() ? "bermuda itself" : known.source;
+      throw UsageError(fmt::format("{}there are two methods named {}; the other is from {}",
+                                   info.source.empty() ? "" : info.source + ": ", info.name,
+                                   owner));
     }
   }
   methods_.push_back(std::move(info));

@@ -91,13 +91,14 @@ struct MethodInfo {
   double paper_triangles = -1;
   double paper_clique_distance = -1;
   std::function<std::unique_ptr<Method>()> make;
+  std::string source = {};  ///< the file that brought it; empty for those of the program itself
 };
 
 /// The methods that a program knows. Modules add theirs by a call, e.g.
 /// register_kernel_methods(registry); nothing registers itself.
 class MethodRegistry {
  public:
-  /// Throws UsageError when the name is taken.
+  /// Throws UsageError, which says by whom, when the name is taken.
   void add(MethodInfo info);
   const std::vector<MethodInfo>& all() const { return methods_; }
   /// Throws UsageError that lists the methods when there is none of this name.

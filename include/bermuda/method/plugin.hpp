@@ -1,0 +1,41 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bermuda/core/version.hpp"
+#include "bermuda/method/method.hpp"
+
+namespace bermuda {
+
+/// A plug-in is a shared library NAME.so with a sidecar NAME.methods.json beside it:
+///
+///   {"methods": [{"name": "gcn", "summary": "Graph convolutions, 4 layers",
+///                 "paper": {"triangles": 50.0, "clique-distance": 50.0}}]}
+///
+/// ("paper" may be left out.) The sidecar tells names and summaries, so that listing the methods
+/// loads no library: LibTorch alone takes half a second.
+///
+/// Adds the methods of every sidecar of the folder, in the order of the file names. A library is
+/// loaded when the first of its methods is made, and stays loaded. Throws UsageError when the
+/// folder does not exist or a name is taken, InputError for a broken sidecar. MethodInfo::make
+/// throws InputError when the library is missing, cannot be loaded, is no plug-in, was made for
+/// another version of bermuda, or lacks the method.
+void register_plugins(MethodRegistry& registry, const std::filesystem::path& folder);
+
+/// What the sidecar and the library say differently of the methods' names, summaries and figures,
+/// one line each; empty when they agree. For the tests of a plug-in. Throws as register_plugins().
+std::vector<std::string> check_plugin(const std::filesystem::path& sidecar);
+
+}  // namespace bermuda
+
+/// Defines what the library of a plug-in must export, once a library:
+///
+///   BERMUDA_PLUGIN(registry) { registry.add({"mine", "What it does", -1, -1, make_mine}); }
+#define BERMUDA_PLUGIN(registry)                                                           \
+  extern "C" __attribute__((visibility("default"))) const char* bermuda_plugin_version() { \
+    return bermuda::kVersion.data();                                                       \
+  }                                                                                        \
+  extern "C" __attribute__((visibility("default"))) void bermuda_register_methods(         \
+      bermuda::MethodRegistry& registry)
