@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 
 #include "bermuda/core/execution.hpp"
@@ -49,6 +50,9 @@ class Command {
   virtual ~Command() = default;
   /// Adds the subcommand(s); the one that the user names sets `chosen` to what shall run.
   virtual void declare(CLI::App& program) = 0;
+  /// Called after declare() with the words of the command line, the program's name left out. For
+  /// subcommands that are not known before plug-ins are looked at: only who is named does that.
+  virtual void declare_for(std::span<char* const> /*words*/) {}
   virtual int run(Session& session) = 0;
   const CommonOptions& common() const { return common_; }
   bool chosen() const { return chosen_; }
@@ -59,7 +63,7 @@ class Command {
                 const std::string& examples);
   void add_output(CLI::App* command, const std::string& what);
   void add_seed(CLI::App* command);
-  void add_threads(CLI::App* command);
+  void add_threads(CLI::App* command, bool one_by_default = false);
   void add_quiet(CLI::App* command);
   void add_json(CLI::App* command);
   void add_force(CLI::App* command);

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "bermuda/core/error.hpp"
@@ -74,6 +76,8 @@ int run(int argc, char** argv) {
   commands.push_back(make_train());
   commands.push_back(make_predict());
   for (const auto& command : commands) command->declare(program);
+  const std::span<char* const> words(argv + 1, static_cast<std::size_t>(std::max(argc - 1, 0)));
+  for (const auto& command : commands) command->declare_for(words);
 
   check_command_words(program, argc, argv);
   try {

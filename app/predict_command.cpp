@@ -43,7 +43,8 @@ class PredictCommand : public Command {
                                            ? std::filesystem::path(run_) / kModelFile
                                            : std::filesystem::path(run_);
     if (!std::filesystem::exists(path)) {
-      throw UsageError(fmt::format("{}: no model there", path.string()));
+      throw UsageError(fmt::format("{}: no model there{}", path.string(),
+                                   is_unfinished_run(run_) ? ", for the run is unfinished" : ""));
     }
     const Model model = decode_model(read_file(path), path.string(), methods());
     DataSet data = read_dataset(data_);

@@ -1,8 +1,137 @@
 #include "run_folder.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <utility>
+
+#include "bermuda/core/error.hpp"
+#include "bermuda/core/file.hpp"
+#include "bermuda/report/curves.hpp"
 
 namespace bermuda::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto kRewrite = std::chrono::milliseconds(500);
+constexpr auto kRedraw = std::chrono::seconds(5);
+
+std::string epochs_table(std::span<const EpochRecord> epochs) {
+  std::string table =
+      "epoch\tlearning_rate\ttrain_loss\ttrain_accuracy\tvalidation_loss\tvalidation_accuracy\t"
+      "seconds\n";
+  for (const EpochRecord& record : epochs) {
+    table += fmt::format("{}\t{:.6g}\t{:.6g}\t{:.6g}\t{:.6g}\t{:.6g}\t{:.3f}\n", record.epoch,
+                         record.learning_rate, record.train_loss, record.train_accuracy,
+                         record.validation_loss, record.validation_accuracy, record.seconds);
+  }
+  return table;
+}
+
+// What a killed program had begun to write.
+void remove_leftovers(const fs::path& folder) {
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with('.') && name.find(".writing-") != std::string::npos) {
+      fs::remove(entry.path(), error);
+    }
+  }
+}
+
+}  // namespace
+
+bool is_finished_run(const fs::path& folder) { return fs::exists(folder / kRunFile); }
+
+bool is_unfinished_run(const fs::path& folder) {
+  return fs::exists(folder / kCheckpointFile) && !is_finished_run(folder);
+}
+
+RunFolder::RunFolder(fs::path path, bool overwrite, FitKey key)
+    : path_(std::move(path)), overwrite_(overwrite) {
+  checkpoint_.key = std::move(key);
+}
+
+void RunFolder::resume(const ParameterSet& parameters) {
+  const fs::path file = path_ / kCheckpointFile;
+  Checkpoint stored = decode_checkpoint(read_file(file), file.string());
+  const std::vector<std::string> differences =
+      key_differences(stored.key, checkpoint_.key, parameters, "checkpoint");
+  if (!differences.empty()) {
+    throw UsageError(fmt::format("{}: cannot resume with other settings: {}", path_.string(),
+                                 fmt::join(differences, "; ")));
+  }
+  checkpoint_.state = std::move(stored.state);
+  checkpoint_.epochs = stored.epochs;
+  earlier_seconds_ = stored.seconds;
+  exists_ = true;
+  remove_leftovers(path_);
+}
+
+double RunFolder::seconds() const {
+  return earlier_seconds_ + std::chrono::duration<double>(Clock::now() - started_).count();
+}
+
+void RunFolder::save(std::string_view state, std::span<const EpochRecord> epochs) {
+  checkpoint_.epochs = epochs.empty() ? 0 : epochs.back().epoch;
+  checkpoint_.seconds = seconds();
+  checkpoint_.state = state;
+  epochs_.assign(epochs.begin(), epochs.end());
+  held_back_ = true;
+  if (!exists_ || Clock::now() - written_ >= kRewrite) flush();
+}
+
+void RunFolder::flush() {
+  if (!held_back_) return;
+  const std::string checkpoint = encode_checkpoint(checkpoint_);
+  const bool redraw = !exists_ || Clock::now() - drawn_ >= kRedraw;
+  if (exists_) {
+    replace(kCheckpointFile, checkpoint);
+    replace(kEpochsFile, epochs_table(epochs_));
+    if (redraw) replace(kCurvesFile, curves(epochs_, 0));
+  } else {
+    PendingFolder folder(path_, overwrite_);
+    folder.write(kCheckpointFile, checkpoint);
+    folder.write(kEpochsFile, epochs_table(epochs_));
+    folder.write(kCurvesFile, curves(epochs_, 0));
+    folder.commit();
+    exists_ = true;
+  }
+  held_back_ = false;
+  written_ = Clock::now();
+  if (redraw) drawn_ = written_;
+}
+
+void RunFolder::finish(const FitReport& report, std::string_view model, std::string_view run) {
+  if (!exists_) {
+    PendingFolder folder(path_, overwrite_);
+    if (!report.curve.empty()) {
+      folder.write(kEpochsFile, epochs_table(report.curve));
+      folder.write(kCurvesFile, curves(report.curve, report.best_epoch));
+    }
+    folder.write(kModelFile, model);
+    folder.write(kRunFile, run);
+    folder.commit();
+    return;
+  }
+  replace(kEpochsFile, epochs_table(report.curve));
+  replace(kCurvesFile, curves(report.curve, report.best_epoch));
+  replace(kModelFile, model);
+  replace(kRunFile, run);  // from here on the run is finished
+  std::error_code error;
+  fs::remove(path_ / kCheckpointFile, error);
+}
+
+std::string RunFolder::curves(std::span<const EpochRecord> epochs, int best_epoch) const {
+  const FitKey& key = checkpoint_.key;
+  return learning_curves_svg(
+      epochs, fmt::format("{} on {}, fold {}", key.method, key.data, key.fold), best_epoch);
+}
+
+void RunFolder::replace(const char* name, std::string_view bytes) const {
+  write_file_atomically(path_ / name, bytes, true);
+}
 
 std::string metrics_text(const Metrics& metrics, const std::vector<std::string>& class_names) {
   std::string text = fmt::format("accuracy {:.2f} %, macro-F1 {:.2f} %, F1 of class {} {:.2f} %\n",
@@ -17,6 +146,37 @@ std::string metrics_text(const Metrics& metrics, const std::vector<std::string>&
     text += "\n";
   }
   return text;
+}
+
+std::string run_text(const nlohmann::ordered_json& run, const fs::path& folder) {
+  std::string told;
+  const auto tell = [&](const std::string& what) { told += (told.empty() ? "" : ", ") + what; };
+  if (fs::exists(folder / kEpochsFile)) {
+    const int epochs = run.at("epochs").get<int>();
+    tell(fmt::format("{} epoch{}", epochs, epochs == 1 ? "" : "s"));
+    tell(fmt::format("best {}", run.at("best_epoch").get<int>()));
+  }
+  for (const auto& [key, value] : run.at("chosen").items()) {
+    tell(fmt::format("{} {}", key, value.dump()));
+  }
+  tell(fmt::format("{:.1f} s", run.at("seconds").get<double>()));
+  const nlohmann::ordered_json& test = run.at("test");
+  Metrics metrics;
+  metrics.accuracy = test.at("accuracy").get<double>();
+  metrics.macro_f1 = test.at("macro_f1").get<double>();
+  metrics.positive_f1 = test.at("positive_f1").get<double>();
+  metrics.confusion = test.at("confusion").get<std::vector<std::vector<std::size_t>>>();
+  return fmt::format(
+             "{} on {}, fold {}: {} graphs to train, {} to validate, {} to test\n"
+             "{}\n"
+             "validation accuracy {:.2f} %\n"
+             "test ",
+             run.at("method").get<std::string>(), run.at("data").get<std::string>(),
+             run.at("fold").get<int>(), run.at("train_graphs").get<std::size_t>(),
+             run.at("validation_graphs").get<std::size_t>(),
+             run.at("test_graphs").get<std::size_t>(), told,
+             run.at("validation_accuracy").get<double>() * 100) +
+         metrics_text(metrics, run.at("classes").get<std::vector<std::string>>());
 }
 
 }  // namespace bermuda::app

@@ -1,11 +1,14 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <chrono>
+#include <filesystem>
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
 #include "bermuda/core/version.hpp"
 #include "bermuda/dataset/io.hpp"
+#include "bermuda/dataset/json_text.hpp"
+#include "bermuda/method/checkpoint_file.hpp"
 #include "bermuda/method/evaluation.hpp"
 #include "bermuda/method/model_file.hpp"
 #include "command.hpp"
@@ -26,102 +29,161 @@ std::vector<std::string> ids_of(const std::vector<const Sample*>& samples) {
 class TrainCommand : public Command {
  public:
   void declare(CLI::App& program) override {
-    CLI::App* parent = program.add_subcommand("train", "Train a method on a data set");
-    parent->require_subcommand(1);
-    parent->footer(
+    parent_ = program.add_subcommand(kName, "Train a method on a data set");
+    parent_->require_subcommand(1);
+    parent_->footer(
         "Examples:\n"
         "  bermuda train svm-wl D1 -o run\n"
         "  bermuda train svm-wl MUTAG --fold 3 -o run --max-rounds 3\n"
         "'bermuda methods' lists the methods.");
+  }
+
+  // Only the method that is named is made: that may load a plug-in, which takes its time.
+  void declare_for(std::span<char* const> words) override {
+    if (words.empty() || std::string_view(words[0]) != kName) return;
     for (const MethodInfo& info : methods().all()) {
-      methods_.push_back(info.make());
-      Method* method = methods_.back().get();
-      CLI::App* command = add(*parent, info.name, info.summary,
+      CLI::App* command = add(*parent_, info.name, info.summary,
                               fmt::format("  bermuda train {} D1 -o run --fold 0\n", info.name));
-      command->callback([this, method] {
-        chosen_ = true;
-        method_ = method;
-      });
-      add_data(command, data_);
-      add_output(command, "Run folder to make: the model and what is known of it");
-      command->add_option("--fold", fold_, "Which of the ten folds (see docs/methods.md)")
-          ->check(CLI::Range(0, kEvaluationFolds - 1))
-          ->capture_default_str()
-          ->type_name("F");
-      add_seed(command);
-      add_threads(command);
-      add_force(command);
-      add_json(command);
-      add_quiet(command);
-      add_parameters(command, method->parameters(), fmt::format("Method {}", info.name));
+      if (words.size() > 1 && info.name == words[1]) {
+        method_ = info.make();
+        add_options(command);
+      }
     }
   }
 
   int run(Session& session) override {
-    check_output(common_.output, common_.force);
+    check_run_folder();
     const DataSet data = read_dataset(data_);
     const int classes = static_cast<int>(data.class_names.size());
     if (classes < 2) throw UsageError(fmt::format("{}: has one class only", data_));
     const FoldParts parts = fold_parts(data, fold_);
+    const FitKey key = {std::string(method_->name()),
+                        data.name,
+                        samples_checksum(parts.train, parts.validation),
+                        fold_,
+                        common_.seed,
+                        method_->parameters().values()};
+    if (resume_ && is_finished_run(common_.output)) return tell_finished(key, session);
 
-    const auto start = std::chrono::steady_clock::now();
-    const FitReport fitted =
-        method_->fit({parts.train, parts.validation, classes, common_.seed}, session.execution());
-    const double seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    const auto predictions = method_->predict(parts.test, session.execution());
-    const Metrics test = measure(parts.test, predictions, classes);
-
-    Json json = {{"method", method_->name()},
-                 {"program_version", kVersion},
-                 {"data", data.name},
-                 {"classes", data.class_names},
-                 {"fold", fold_},
-                 {"seed", common_.seed},
-                 {"options", method_->parameters().values()},
-                 {"train_graphs", parts.train.size()},
-                 {"validation_graphs", parts.validation.size()},
-                 {"test_graphs", parts.test.size()},
-                 {"epochs", fitted.epochs},
-                 {"best_epoch", fitted.best_epoch},
-                 {"seconds", seconds},
-                 {"validation_accuracy", fitted.validation_accuracy},
-                 {"test_accuracy", test.accuracy},
-                 {"test", to_json(test)},
-                 {"chosen", fitted.details}};
-    Json stored = json;
-    stored["validation_ids"] = ids_of(parts.validation);
-    stored["test_ids"] = ids_of(parts.test);
-
-    PendingFolder folder(common_.output, common_.force);
-    folder.write(kModelFile, encode_model(*method_, data.class_names));
-    folder.write(kRunFile, stored.dump(1) + "\n");
-    folder.commit();
-    session.result(text(json, test, data), json);
+    RunFolder folder(common_.output, common_.force, key);
+    if (resume_) {
+      folder.resume(method_->parameters());
+      session.note(fmt::format("resuming after epoch {}", folder.epochs()));
+    }
+    try {
+      fit(folder, key, data, parts, session);
+    } catch (const Interrupted&) {
+      folder.flush();
+      if (folder.epochs() == 0) throw;
+      throw Interrupted(fmt::format(
+          "interrupted after {} epochs, kept in {}: the same command with --resume goes on",
+          folder.epochs(), common_.output));
+    } catch (const IoError&) {
+      throw;  // the disk will not take the rest either
+    } catch (...) {
+      folder.flush();
+      throw;
+    }
     return 0;
   }
 
  private:
-  std::string text(const Json& json, const Metrics& test, const DataSet& data) const {
-    std::string chosen;
-    for (const auto& [key, value] : json["chosen"].items()) {
-      chosen += fmt::format("{}{} {}", chosen.empty() ? "" : ", ", key, value.dump());
-    }
-    return fmt::format(
-               "{} on {}, fold {}: {} graphs to train, {} to validate, {} to test\n"
-               "{}, {:.1f} s\n"
-               "validation accuracy {:.2f} %\n"
-               "test ",
-               method_->name(), data.name, fold_, json["train_graphs"].dump(),
-               json["validation_graphs"].dump(), json["test_graphs"].dump(), chosen,
-               json["seconds"].get<double>(), json["validation_accuracy"].get<double>() * 100) +
-           metrics_text(test, data.class_names) + fmt::format("written to {}\n", common_.output);
+  static constexpr const char* kName = "train";
+
+  void add_options(CLI::App* command) {
+    add_data(command, data_);
+    add_output(command, "Run folder to make: the model and what is known of it");
+    command->add_option("--fold", fold_, "Which of the ten folds (see docs/methods.md)")
+        ->check(CLI::Range(0, kEvaluationFolds - 1))
+        ->capture_default_str()
+        ->type_name("F");
+    add_seed(command);
+    if (method_->runs_on_one_thread()) common_.threads = 1;
+    add_threads(command, method_->runs_on_one_thread());
+    command->add_flag("--resume", resume_, "Go on with the interrupted run in PATH");
+    add_force(command);
+    command->get_option("--resume")->excludes("--force");
+    add_json(command);
+    add_quiet(command);
+    add_parameters(command, method_->parameters(), fmt::format("Method {}", method_->name()));
   }
 
-  std::vector<std::unique_ptr<Method>> methods_;
-  Method* method_ = nullptr;
+  // Before any work is done: is there what --resume needs, or room for a new run?
+  void check_run_folder() const {
+    const bool unfinished = is_unfinished_run(common_.output);
+    if (!resume_ && !common_.force && unfinished) {
+      throw UsageError(
+          fmt::format("{}: holds an unfinished run (--resume goes on with it, --force starts anew)",
+                      common_.output));
+    }
+    if (resume_ && !unfinished && !is_finished_run(common_.output)) {
+      throw UsageError(fmt::format("{}: no checkpoint there to resume from", common_.output));
+    }
+    check_output(common_.output, common_.force || resume_);
+  }
+
+  void fit(RunFolder& folder, const FitKey& key, const DataSet& data, const FoldParts& parts,
+           Session& session) {
+    const int classes = static_cast<int>(data.class_names.size());
+    const FitReport fitted = method_->fit(
+        {parts.train, parts.validation, classes, common_.seed, &folder}, session.execution());
+    const double seconds = folder.seconds();
+    const auto predictions = method_->predict(parts.test, session.execution());
+    const Metrics test = measure(parts.test, predictions, classes);
+    const Json json = {{"method", key.method},
+                       {"program_version", kVersion},
+                       {"data", key.data},
+                       {"classes", data.class_names},
+                       {"fold", key.fold},
+                       {"seed", key.seed},
+                       {"options", key.options},
+                       {"train_graphs", parts.train.size()},
+                       {"validation_graphs", parts.validation.size()},
+                       {"test_graphs", parts.test.size()},
+                       {"epochs", fitted.epochs},
+                       {"best_epoch", fitted.best_epoch},
+                       {"seconds", seconds},
+                       {"validation_accuracy", fitted.validation_accuracy},
+                       {"test_accuracy", test.accuracy},
+                       {"test", to_json(test)},
+                       {"chosen", fitted.details}};
+    Json stored = json;
+    stored["data_checksum"] = key.data_checksum;
+    stored["validation_ids"] = ids_of(parts.validation);
+    stored["test_ids"] = ids_of(parts.test);
+    folder.finish(fitted, encode_model(*method_, data.class_names), stored.dump(1) + "\n");
+    session.result(run_text(json, common_.output) + fmt::format("written to {}\n", common_.output),
+                   json);
+  }
+
+  int tell_finished(const FitKey& key, Session& session) const {
+    const std::string file = (std::filesystem::path(common_.output) / kRunFile).string();
+    Json run = parse_json_object(read_file(file), file, 1);
+    try {
+      const FitKey stored = {run.at("method"), run.at("data"), run.value("data_checksum", ""),
+                             run.at("fold"),   run.at("seed"), run.at("options")};
+      const auto differences = key_differences(stored, key, method_->parameters(), "run");
+      if (!differences.empty()) {
+        throw UsageError(fmt::format("{}: a finished run of other settings: {}", common_.output,
+                                     fmt::join(differences, "; ")));
+      }
+      for (const char* only_stored : {"data_checksum", "validation_ids", "test_ids"}) {
+        run.erase(only_stored);
+      }
+      session.note(fmt::format("{}: finished already, nothing to resume", common_.output));
+      session.result(run_text(run, common_.output), run);
+    } catch (const Json::exception& error) {
+      throw InputError(file, 0, fmt::format("something else ({})", error.what()),
+                       "what train writes there");
+    }
+    return 0;
+  }
+
+  CLI::App* parent_ = nullptr;
+  std::unique_ptr<Method> method_;
   std::string data_;
   int fold_ = 0;
+  bool resume_ = false;
 };
 
 }  // namespace

@@ -1,0 +1,55 @@
+#include "methods.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "bermuda/core/error.hpp"
+#include "bermuda/core/text.hpp"
+#include "bermuda/kernel/register.hpp"
+#include "bermuda/method/plugin.hpp"
+
+namespace bermuda::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFoldersVariable = "BERMUDA_PLUGINS";
+
+std::vector<fs::path> plugin_folders() {
+  std::vector<fs::path> folders;
+  const auto add = [&](const fs::path& folder) {
+    const fs::path real = fs::canonical(folder);
+    if (std::find(folders.begin(), folders.end(), real) == folders.end()) folders.push_back(real);
+  };
+  std::error_code error;
+  const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
+  for (const fs::path& folder : {here / "../plugins", here / "../lib/bermuda/plugins"}) {
+    if (fs::is_directory(folder, error)) add(folder);
+  }
+  const char* named = std::getenv(kFoldersVariable);
+  for (const std::string_view folder : split_fields(named == nullptr ? "" : named, ':')) {
+    if (folder.empty()) continue;
+    if (!fs::is_directory(folder, error)) {
+      throw UsageError(fmt::format("{}: {} is no folder", kFoldersVariable, in_quotes(folder)));
+    }
+    add(folder);
+  }
+  return folders;
+}
+
+}  // namespace
+
+const MethodRegistry& methods() {
+  static const MethodRegistry registry = [] {
+    MethodRegistry made;
+    register_kernel_methods(made);
+    for (const fs::path& folder : plugin_folders()) register_plugins(made, folder);
+    return made;
+  }();
+  return registry;
+}
+
+}  // namespace bermuda::app
