@@ -1,0 +1,95 @@
+// A method that makes epochs and learns nothing but their number: for the tests of --resume. Its
+// state is a sum that depends on every epoch, the seed and the step, so that an epoch that was lost
+// or made twice shows in the model.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <thread>
+
+#include "bermuda/method/plugin.hpp"
+
+namespace {
+
+using namespace bermuda;
+
+class Counting : public Method {
+ public:
+  std::string_view name() const override { return "counting"; }
+  bool runs_on_one_thread() const override { return true; }
+
+  ParameterSet parameters() override {
+    ParameterSet set;
+    set.add("max-epochs", max_epochs_, 1, 100'000, "how many epochs")
+        .only_stops()
+        .add("pause", pause_, 0, 10'000, "milliseconds an epoch takes")
+        .only_stops()
+        .add("step", step_, 1, 1000, "what an epoch adds")
+        .add("stop-at", stop_at_, 0, 100'000, "fail in this epoch; 0: never")
+        .only_stops();
+    return set;
+  }
+
+  FitReport fit(const FitTask& task, const Execution& execution) override {
+    FitReport report;
+    sum_ = task.seed;
+    if (task.journal != nullptr) resume(task.journal->last_checkpoint(), report.curve);
+    const Stage stage(execution, "train", static_cast<std::size_t>(max_epochs_));
+    stage.advance(report.curve.size());
+    while (report.curve.size() < static_cast<std::size_t>(max_epochs_)) {
+      execution.check_stop();
+      const int epoch = static_cast<int>(report.curve.size()) + 1;
+      if (epoch == stop_at_) throw Error("stopped as it was told");
+      std::this_thread::sleep_for(std::chrono::milliseconds(pause_));
+      sum_ = sum_ * 31 + static_cast<std::uint64_t>(step_ * epoch);
+      report.curve.push_back(record_of(epoch));
+      stage.advance(1);
+      stage.status("epoch " + std::to_string(epoch));
+      if (task.journal != nullptr) task.journal->save(state(report.curve), report.curve);
+    }
+    stage.finish();
+    report.epochs = report.best_epoch = max_epochs_;
+    report.validation_accuracy = report.curve.back().validation_accuracy;
+    return report;
+  }
+
+  std::vector<Prediction> predict(Samples samples, const Execution&) const override {
+    return {samples.size(), Prediction{static_cast<int>(sum_ % 2), {0.5, 0.5}}};
+  }
+  void save(ByteWriter& out) const override { out.number(sum_); }
+  void load(ByteReader& in) override { sum_ = in.number<std::uint64_t>(); }
+
+ private:
+  static EpochRecord record_of(int epoch) {
+    const double loss = std::exp(-0.05 * epoch);
+    return {epoch, epoch > 20 ? 0.001 : 0.01, loss, 1 - loss / 2, loss + 0.1, 0.9 - loss / 2, 0.25};
+  }
+
+  std::string state(const std::vector<EpochRecord>& curve) const {
+    ByteWriter out;
+    out.number(sum_);
+    out.number(static_cast<int>(curve.size()));
+    return out.bytes();
+  }
+
+  void resume(const std::string& checkpoint, std::vector<EpochRecord>& curve) {
+    if (checkpoint.empty()) return;
+    ByteReader in(checkpoint);
+    sum_ = in.number<std::uint64_t>();
+    const int epochs = in.number<int>();
+    for (int epoch = 1; epoch <= epochs; ++epoch) curve.push_back(record_of(epoch));
+  }
+
+  int max_epochs_ = 30;
+  int pause_ = 0;
+  int step_ = 1;
+  int stop_at_ = 0;
+  std::uint64_t sum_ = 0;
+};
+
+}  // namespace
+
+BERMUDA_PLUGIN(registry) {
+  registry.add({"counting", "Makes epochs and saves each (for tests)", -1, -1,
+                [] { return std::make_unique<Counting>(); }});
+}
