@@ -46,7 +46,7 @@ GRAPHS = [
     ("isolated node", 4, [(0, 1), (0, 3), (1, 3)], 1, 0, [1, 1, 2, 0]),
     ("single node", 1, [], 0, 2, [1]),
     ("disjoint edges", 4, [(0, 3), (1, 2)], 1, 1, [0, 0, 1, 3]),
-    ("cycle, all nodes WL-equal", 6, [(0, 1), (0, 5), (1, 2), (2, 3), (3, 4), (4, 5)], 1, 0, [2] * 6),
+    ("cycle", 6, [(0, 1), (0, 5), (1, 2), (2, 3), (3, 4), (4, 5)], 1, 0, [2] * 6),  # WL-equal
     ("house", 5, [(0, 1), (0, 3), (1, 2), (1, 4), (2, 3), (2, 4)], 0, 0, [0, 1, 2, 3, 0]),
     # node i of the house is node (3, 0, 4, 2, 1)[i] here
     ("house again", 5, [(0, 1), (0, 3), (0, 4), (1, 4), (2, 3), (2, 4)], 1, 0, [1, 0, 3, 0, 2]),
@@ -61,12 +61,13 @@ class Batch:
         sizes = [graph["nodes"] for graph in graphs]
         total = sum(sizes)
         self.adjacency = torch.zeros(total, total)  # [N, N]
-        self.membership = torch.zeros(len(graphs), total)  # [G, N], 1 where the node is the graph's
-        self.index = torch.cat([torch.arange(size) for size in sizes])  # within the node's own graph
+        self.membership = torch.zeros(len(graphs), total)  # [G, N], 1 for the graph's nodes
+        self.index = torch.cat([torch.arange(size) for size in sizes])  # within its graph
         self.labels = torch.tensor([graph["label"] for graph in graphs])  # [G]
         self.node_labels = None
         if "node_labels" in graphs[0]:
-            self.node_labels = torch.tensor([label for graph in graphs for label in graph["node_labels"]])
+            labels = [label for graph in graphs for label in graph["node_labels"]]
+            self.node_labels = torch.tensor(labels)
         first = 0
         for number, graph in enumerate(graphs):
             self.membership[number, first : first + graph["nodes"]] = 1
@@ -344,7 +345,7 @@ def differences(expected, actual, where):
 
 def main():
     parser = argparse.ArgumentParser(description="Golden values of the graph neural networks.")
-    parser.add_argument("--check", action="store_true", help="compare with the files, write nothing")
+    parser.add_argument("--check", action="store_true", help="compare, write nothing")
     parser.add_argument("--folder", type=pathlib.Path, default=FOLDER, help="where the files are")
     arguments = parser.parse_args()
 
