@@ -31,3 +31,8 @@ set_target_properties(random123 PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${RANDO
 if(BERMUDA_TESTS)
   find_package(GTest REQUIRED)
 endif()
+
+if(BERMUDA_NEURAL)
+  find_package(Torch REQUIRED)
+  find_package(HWY REQUIRED)
+endif()

@@ -5,85 +5,15 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "bermuda/graph/signature_table.hpp"
+
 namespace bermuda {
 namespace {
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-using Word = std::uint64_t;
-using Signature = std::span<const Word>;
-
-std::uint64_t hash_of(Signature signature) {
-  std::uint64_t hash = signature.size();
-  for (const Word word : signature) {
-    hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
-    hash ^= hash >> 32;
-  }
-  return hash;
-}
-
-/// Gives numbers 0, 1, 2, ... to signatures in order of first appearance. Open addressing with
-/// linear probing; signatures lie one after the other in one array and are compared in full.
-class SignatureTable {
- public:
-  int count() const { return static_cast<int>(starts_.size()) - 1; }
-
-  int find(Signature signature) const {
-    const std::uint64_t hash = hash_of(signature);
-    return slots_[probe(signature, hash)].name;
-  }
-
-  WlColouring::Table table() const { return {words_, {starts_.begin(), starts_.end()}}; }
-
-  int find_or_add(Signature signature) {
-    const std::uint64_t hash = hash_of(signature);
-    const std::size_t place = probe(signature, hash);
-    if (slots_[place].name >= 0) return slots_[place].name;
-    const int name = count();
-    words_.insert(words_.end(), signature.begin(), signature.end());
-    starts_.push_back(words_.size());
-    slots_[place] = {static_cast<std::uint32_t>(hash >> 32), name};
-    if (2 * starts_.size() > slots_.size()) grow();
-    return name;
-  }
-
- private:
-  struct Slot {
-    std::uint32_t tag = 0;
-    int name = WlColouring::kUnknown;
-  };
-
-  Signature words_of(int name) const {
-    return Signature(words_).subspan(starts_[at(name)], starts_[at(name) + 1] - starts_[at(name)]);
-  }
-
-  std::size_t probe(Signature signature, std::uint64_t hash) const {
-    const std::size_t mask = slots_.size() - 1;
-    const auto tag = static_cast<std::uint32_t>(hash >> 32);
-    std::size_t place = hash & mask;
-    while (slots_[place].name >= 0 &&
-           (slots_[place].tag != tag ||
-            !std::ranges::equal(words_of(slots_[place].name), signature))) {
-      place = (place + 1) & mask;
-    }
-    return place;
-  }
-
-  void grow() {
-    slots_.assign(slots_.size() * 2, Slot{});
-    const std::size_t mask = slots_.size() - 1;
-    for (int name = 0; name < count(); ++name) {
-      const std::uint64_t hash = hash_of(words_of(name));
-      std::size_t place = hash & mask;
-      while (slots_[place].name >= 0) place = (place + 1) & mask;
-      slots_[place] = {static_cast<std::uint32_t>(hash >> 32), name};
-    }
-  }
-
-  std::vector<Slot> slots_{std::vector<Slot>(64)};
-  std::vector<Word> words_;
-  std::vector<std::size_t> starts_{0};
-};
+using Word = SignatureTable::Word;
+using Signature = SignatureTable::Signature;
 
 Word as_word(int value) { return static_cast<std::uint32_t>(value); }
 
@@ -192,7 +122,8 @@ int WlColouring::colour_count(int round) const {
 }
 
 WlColouring::Table WlColouring::table(int round) const {
-  return dictionary_->rounds.at(at(round)).table();
+  const SignatureTable& names = dictionary_->rounds.at(at(round));
+  return {names.words(), {names.starts().begin(), names.starts().end()}};
 }
 
 WlColouring WlColouring::from_tables(Options options, std::span<const Table> tables) {

@@ -18,6 +18,8 @@ enum class Purpose : std::uint32_t {
   kFolds = 5,
   kProbe = 6,
   kTest = 7,
+  kWeights = 8,
+  kBatches = 9,
 };
 
 /// A stream of random numbers that is a pure function of (seed, purpose, item, attempt).

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "bermuda/nn/colours.hpp"
+#include "bermuda/nn/kernels.hpp"
+#include "bermuda/nn/packed_graphs.hpp"
+
+namespace bermuda::nn {
+
+/// Which rows of one matrix each row of another takes, and the way back.
+struct Relation {
+  std::vector<int> offsets{0};  ///< targets + 1
+  std::vector<int> sources;
+  std::vector<float> weights;     ///< one an entry; empty: all 1
+  std::vector<int> back_offsets;  ///< sources + 1
+  std::vector<int> back_targets;
+  std::vector<int> back_entries;
+  std::vector<float> back_weights;
+
+  int targets() const { return static_cast<int>(offsets.size()) - 1; }
+  int source_count() const { return static_cast<int>(back_offsets.size()) - 1; }
+  int entries() const { return static_cast<int>(sources.size()); }
+  RowLists lists() const { return {offsets.data(), sources.data()}; }
+  RowLists back_lists() const { return {back_offsets.data(), back_targets.data()}; }
+  /// Fills the back_ parts; the transposed of an O(entries) counting sort.
+  void complete(int source_count);
+};
+
+/// The rows of one depth of a batch: one row a node, or one a colour.
+struct Level {
+  int rows = 0;
+  std::vector<float> multiplicity;             ///< nodes that a row stands for; empty: one each
+  std::shared_ptr<const Relation> own;         ///< its own row one level up; absent: the same row
+  std::shared_ptr<const Relation> neighbours;  ///< rows one level up that it hears
+  std::shared_ptr<const Relation> pool;        ///< graphs to rows, where the recipe asks for it
+
+  const int* parent() const { return own ? own->sources.data() : nullptr; }
+  RowLists own_lists() const { return own ? own->lists() : RowLists{}; }
+  RowLists children() const { return own ? own->back_lists() : RowLists{}; }
+  const float* multiplicities() const {
+    return multiplicity.empty() ? nullptr : multiplicity.data();
+  }
+};
+
+/// What a network wants of its batches.
+struct BatchRecipe {
+  int layers = 0;
+  Aggregation aggregation = Aggregation::kMean;
+  bool mean_pool = true;          ///< pools average, else add up
+  bool pool_every_level = false;  ///< else the last level only
+};
+
+/// Some graphs, ready for a network: levels[0] carries the features, levels[l] what layer l makes.
+struct Batch {
+  int graphs = 0;
+  int nodes = 0;
+  std::vector<float> features;  ///< levels[0].rows x FeatureSpec::dense_columns()
+  std::vector<int> indices;     ///< node index of each row of levels[0]; -1: beyond the table
+  std::vector<Level> levels;
+  std::vector<int> classes;
+};
+
+/// Assembles batches of a packed data set. Without colours every node is a row of its own at every
+/// level. With colours, a level has one row a colour that occurs in the batch, up to the level
+/// where that stops to pay; the network's answers are the same up to rounding.
+class BatchMaker {
+ public:
+  BatchMaker(const PackedGraphs& graphs, FeatureSpec spec, BatchRecipe recipe, bool compress);
+  Batch make(std::span<const int> graphs);
+  bool compressed() const { return colours_.has_value(); }
+
+ private:
+  /// The rows that the batch's nodes share at one level.
+  struct Naming {
+    bool each_its_own = true;
+    std::vector<int> row_of;   // of each node; both empty when each has its own
+    std::vector<int> speaker;  // of each row, a node that has it
+    std::vector<float> multiplicity;
+  };
+  Naming name_rows(int round);
+  void add_features(const Naming& naming, Batch& batch) const;
+  Relation neighbour_relation(const Naming& above, const Naming& here);
+  Relation pool_relation(std::span<const int> graphs, const Naming& naming) const;
+  int source_rows(const Naming& naming) const;
+  float weight(int node, int other, int count) const;
+
+  const PackedGraphs& graphs_;
+  FeatureSpec spec_;
+  BatchRecipe recipe_;
+  std::optional<NodeColours> colours_;
+  // Scratch of the batch at hand: its nodes as numbers of the whole data set, and what to add to
+  // such a number, of a node of the same graph, to get its place in the batch.
+  std::vector<int> nodes_;
+  std::vector<int> shift_;
+  std::vector<int> row_of_colour_;
+};
+
+}  // namespace bermuda::nn

@@ -1,0 +1,175 @@
+#pragma once
+
+#include <cstddef>
+
+namespace bermuda::nn {
+
+/// Plain functions on arrays, vectorised for the machine they run on (Highway's run-time dispatch).
+/// Matrices are dense and row by row. Each works on the rows begin..end-1 of its output, so that a
+/// caller may share the rows between threads; nothing is allocated, nothing is checked.
+/// operators.hpp wraps them for autograd; reference.hpp says the same in LibTorch's own operators.
+struct Rows {
+  int begin = 0;
+  int end = 0;
+};
+
+enum class Activation { kNone, kRelu, kElu };
+
+/// Which source rows each target row takes: entries offsets[t] .. offsets[t + 1] of sources.
+/// Without offsets, target t takes the one source t.
+struct RowLists {
+  const int* offsets = nullptr;
+  const int* sources = nullptr;
+};
+
+/// y[t] = sum over t's entries e of weights[e] x[sources[e]], plus self_weight times the sum of x
+/// over t's own entries. Without weights each is 1; without self_weight there is no second sum.
+template <typename T>
+struct AggregateArgs {
+  RowLists entries;
+  const float* weights = nullptr;
+  RowLists own;
+  const T* self_weight = nullptr;
+  const T* x = nullptr;
+  T* y = nullptr;
+  int width = 0;
+};
+void aggregate(const AggregateArgs<float>& args, Rows rows);
+void aggregate(const AggregateArgs<double>& args, Rows rows);
+
+/// Sums for a batch normalisation over rows that stand for multiplicity[r] nodes each (1 where
+/// absent): first[c] += m (z - shift[c]), second[c] += m (z - shift[c])^2. Shifting by any row
+/// keeps the variance exact where all rows are equal.
+template <typename T>
+struct ColumnSumArgs {
+  const T* z = nullptr;
+  const float* multiplicity = nullptr;
+  const T* shift = nullptr;
+  T* first = nullptr;
+  T* second = nullptr;
+  int width = 0;
+};
+void column_sums(const ColumnSumArgs<float>& args, Rows rows);
+void column_sums(const ColumnSumArgs<double>& args, Rows rows);
+
+/// y = activation(gain (z - mean) + offset) + residual[parent]; gain holds weight / deviation.
+/// Without residual nothing is added; without parent row r adds row r.
+template <typename T>
+struct NormaliseArgs {
+  const T* z = nullptr;
+  const T* mean = nullptr;
+  const T* gain = nullptr;
+  const T* offset = nullptr;
+  const T* residual = nullptr;
+  const int* parent = nullptr;
+  T* y = nullptr;
+  int width = 0;
+  Activation activation = Activation::kNone;
+};
+void normalise(const NormaliseArgs<float>& args, Rows rows);
+void normalise(const NormaliseArgs<double>& args, Rows rows);
+
+/// The way back through normalise(). With g = dy activation'(...):
+/// normalise_sums: first[c] += g, second[c] += g (z - mean).
+/// normalise_back: dz = gain (g - m (mean_g + (z - mean) slope)), where the caller has set
+/// mean_g = sum g / N and slope = sum g (z - mean) / (N variance); both 0 outside training.
+template <typename T>
+struct NormaliseBackArgs {
+  const T* z = nullptr;
+  const T* dy = nullptr;
+  const T* mean = nullptr;
+  const T* gain = nullptr;
+  const T* offset = nullptr;
+  const float* multiplicity = nullptr;
+  T* first = nullptr;
+  T* second = nullptr;
+  const T* mean_g = nullptr;
+  const T* slope = nullptr;
+  T* dz = nullptr;
+  int width = 0;
+  Activation activation = Activation::kNone;
+};
+void normalise_sums(const NormaliseBackArgs<float>& args, Rows rows);
+void normalise_sums(const NormaliseBackArgs<double>& args, Rows rows);
+void normalise_back(const NormaliseBackArgs<float>& args, Rows rows);
+void normalise_back(const NormaliseBackArgs<double>& args, Rows rows);
+
+/// Additive attention of GAT (Velickovic et al. 2018). A row of z holds `size` numbers for each of
+/// `heads` heads, the head running fastest: z[k * heads + h]. That way eight heads fill a register
+/// and no sum runs across lanes.
+///
+/// attention_scores: source_scores[r, h] = sum over k of z[r, k, h] source[k, h]; target likewise.
+/// attend: for target t and its entries e: a = leaky(source_scores[sources[e]] +
+/// target_scores[parent[t]]), alpha[e] = weights[e] exp(a) / sum, y[t] = sum alpha[e]
+/// z[sources[e]]. A target without entries gets zero.
+template <typename T>
+struct AttentionArgs {
+  const T* z = nullptr;
+  const T* source = nullptr;
+  const T* target = nullptr;
+  T* source_scores = nullptr;
+  T* target_scores = nullptr;
+  RowLists entries;
+  const float* weights = nullptr;
+  const int* parent = nullptr;
+  T* alpha = nullptr;
+  T* y = nullptr;
+  T slope = T(0.2);
+  int heads = 1;
+  int size = 1;
+};
+void attention_scores(const AttentionArgs<float>& args, Rows rows);
+void attention_scores(const AttentionArgs<double>& args, Rows rows);
+void attend(const AttentionArgs<float>& args, Rows rows);
+void attend(const AttentionArgs<double>& args, Rows rows);
+
+/// The way back. attend_back_entries, over targets: d_entry[e] = dL/d(score of entry e) and
+/// d_target[t] = their sum. attend_back_sources, over sources s with their lists of (target, entry)
+/// and the targets whose parent they are (children):
+/// dz[s] = sum alpha[e] dy[target] + (sum d_entry) source + (sum over children d_target) target;
+/// d_source[k, h] += (sum d_entry)[h] z[s, k, h]; d_target_vector likewise.
+template <typename T>
+struct AttentionBackArgs {
+  const T* z = nullptr;
+  const T* dy = nullptr;
+  const T* source = nullptr;
+  const T* target = nullptr;
+  const T* source_scores = nullptr;
+  const T* target_scores = nullptr;
+  const T* alpha = nullptr;
+  RowLists entries;
+  const int* parent = nullptr;
+  RowLists uses;                     ///< of each source: targets
+  const int* use_entries = nullptr;  ///< of each source: entries, parallel to uses.sources
+  RowLists children;
+  T* d_entry = nullptr;
+  T* d_target = nullptr;
+  T* dz = nullptr;
+  T* d_source_vector = nullptr;
+  T* d_target_vector = nullptr;
+  T slope = T(0.2);
+  int heads = 1;
+  int size = 1;
+};
+void attend_back_entries(const AttentionBackArgs<float>& args, Rows rows);
+void attend_back_entries(const AttentionBackArgs<double>& args, Rows rows);
+void attend_back_sources(const AttentionBackArgs<float>& args, Rows rows);
+void attend_back_sources(const AttentionBackArgs<double>& args, Rows rows);
+
+/// One step of Adam (Kingma and Ba 2015) over all parameters of a model laid end to end.
+struct AdamArgs {
+  float* parameters = nullptr;
+  const float* gradients = nullptr;
+  float* first = nullptr;
+  float* second = nullptr;
+  float learning_rate = 1e-3F;
+  float beta1 = 0.9F;
+  float beta2 = 0.999F;
+  float epsilon = 1e-8F;
+  float weight_decay = 0;
+  float correction1 = 1;  ///< 1 - beta1^step
+  float correction2 = 1;  ///< sqrt(1 - beta2^step)
+};
+void adam_step(const AdamArgs& args, std::size_t count);
+
+}  // namespace bermuda::nn

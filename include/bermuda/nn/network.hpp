@@ -1,0 +1,79 @@
+#pragma once
+
+#include <torch/nn/module.h>
+
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <string>
+
+#include "bermuda/core/random.hpp"
+#include "bermuda/nn/batch.hpp"
+#include "bermuda/nn/operators.hpp"
+
+namespace bermuda::nn {
+
+/// Draws first values of parameters. The n-th tensor drawn is a pure function of (seed, n).
+class Initialiser {
+ public:
+  explicit Initialiser(std::uint64_t seed) : seed_(seed) {}
+  torch::Tensor uniform(std::initializer_list<std::int64_t> shape, double bound);
+  torch::Tensor normal(std::initializer_list<std::int64_t> shape, double deviation);
+
+ private:
+  std::uint64_t seed_;
+  std::uint64_t drawn_ = 0;
+};
+
+/// A network that classifies the graphs of a batch.
+class Network : public torch::nn::Module {
+ public:
+  /// Logits, [graphs, classes].
+  virtual torch::Tensor forward(const Batch& batch) = 0;
+  virtual BatchRecipe recipe() const = 0;
+};
+
+/// x W^T + b as in torch::nn::Linear, with its customary first values, uniform within
+/// 1 / sqrt(inputs), drawn from our own stream.
+class Linear : public torch::nn::Module {
+ public:
+  Linear(int inputs, int outputs, bool with_bias, Initialiser& initialiser);
+  torch::Tensor forward(const torch::Tensor& x) const;
+  torch::Tensor weight;
+  torch::Tensor bias;
+};
+
+/// Batch normalisation over nodes, fused with what follows it; see normalise() in operators.hpp.
+class Norm : public torch::nn::Module {
+ public:
+  explicit Norm(int width);
+  torch::Tensor forward(const torch::Tensor& z, const torch::Tensor& residual, const Level& level,
+                        Activation activation, Engine engine) const;
+
+ private:
+  NormState state_;
+};
+
+/// First vectors of nodes: a table with one row a feature, X0 = F table + bias.
+class Embedding : public torch::nn::Module {
+ public:
+  Embedding(const FeatureSpec& spec, int width, Initialiser& initialiser);
+  torch::Tensor forward(const Batch& batch) const;
+
+ private:
+  int dense_;
+  torch::Tensor weight_;
+  torch::Tensor bias_;
+};
+
+/// Fully connected layers width - width/2 - width/4 - classes with ReLU between.
+class Readout : public torch::nn::Module {
+ public:
+  Readout(int width, int classes, Initialiser& initialiser);
+  torch::Tensor forward(torch::Tensor x) const;
+
+ private:
+  std::vector<std::shared_ptr<Linear>> layers_;
+};
+
+}  // namespace bermuda::nn

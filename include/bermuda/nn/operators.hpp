@@ -1,0 +1,44 @@
+#pragma once
+
+#include <torch/types.h>
+
+#include "bermuda/nn/batch.hpp"
+
+namespace bermuda::nn {
+
+/// What the layers are made of, besides matrix products. Each is differentiable and exists twice:
+/// fused (the kernels of kernels.hpp; one processor, float or double) and as a reference in
+/// LibTorch's own operators, for any device and as the measure of the first. What is made from a
+/// batch keeps pointers into it until its backward pass is done: the batch must live as long.
+enum class Engine { kFused, kReference };
+
+/// y[t] = sum of weight x[source] over the entries of a relation; x [sources, width].
+torch::Tensor aggregate(const torch::Tensor& x, const Relation& relation, Engine engine);
+
+/// GIN's (1 + eps) x[own] + sum of x[neighbours]; x has the rows of the level above, `self` [1]
+/// holds 1 + eps.
+torch::Tensor aggregate_with_self(const torch::Tensor& x, const torch::Tensor& self,
+                                  const Level& level, Engine engine);
+
+/// The state of a batch normalisation (Ioffe and Szegedy 2015) over the nodes that rows stand for.
+struct NormState {
+  torch::Tensor weight;
+  torch::Tensor bias;
+  torch::Tensor running_mean;
+  torch::Tensor running_variance;
+  double momentum = 0.1;
+  double epsilon = 1e-5;
+};
+
+/// activation(norm(z)) + residual[own]; z [level.rows, width], residual has the rows of the level
+/// above and may be undefined. In training, statistics of the batch, which enter the running ones.
+torch::Tensor normalise(const torch::Tensor& z, const NormState& state,
+                        const torch::Tensor& residual, const Level& level, Activation activation,
+                        bool training, Engine engine);
+
+/// GAT's attention; z [rows above, size * heads] with the head running fastest, source and target
+/// [size, heads]. See AttentionArgs in kernels.hpp.
+torch::Tensor attend(const torch::Tensor& z, const torch::Tensor& source,
+                     const torch::Tensor& target, const Level& level, double slope, Engine engine);
+
+}  // namespace bermuda::nn

@@ -1,0 +1,43 @@
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "adam_kernel.cpp"
+#include <hwy/foreach_target.h>
+// clang-format off
+#include <hwy/highway.h>
+#include "columns-inl.hpp"
+// clang-format on
+
+#include "bermuda/nn/kernels.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace bermuda::nn::HWY_NAMESPACE {
+
+void adam_stepF32(const AdamArgs& args, std::size_t count) {
+  for_columns<float>(0, count, [&](auto tag, std::size_t i) HWY_ATTR {
+    const auto parameter = hn::LoadU(tag, args.parameters + i);
+    const auto gradient =
+        hn::MulAdd(hn::Set(tag, args.weight_decay), parameter, hn::LoadU(tag, args.gradients + i));
+    const auto first = hn::MulAdd(hn::Set(tag, args.beta1), hn::LoadU(tag, args.first + i),
+                                  hn::Mul(hn::Set(tag, 1 - args.beta1), gradient));
+    const auto second =
+        hn::MulAdd(hn::Set(tag, args.beta2), hn::LoadU(tag, args.second + i),
+                   hn::Mul(hn::Mul(hn::Set(tag, 1 - args.beta2), gradient), gradient));
+    const auto scale = hn::MulAdd(hn::Sqrt(second), hn::Set(tag, 1 / args.correction2),
+                                  hn::Set(tag, args.epsilon));
+    const auto rate = hn::Set(tag, -args.learning_rate / args.correction1);
+    hn::StoreU(hn::MulAdd(rate, hn::Div(first, scale), parameter), tag, args.parameters + i);
+    hn::StoreU(first, tag, args.first + i);
+    hn::StoreU(second, tag, args.second + i);
+  });
+}
+
+}  // namespace bermuda::nn::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace bermuda::nn {
+HWY_EXPORT(adam_stepF32);
+void adam_step(const AdamArgs& args, std::size_t count) {
+  HWY_DYNAMIC_DISPATCH(adam_stepF32)(args, count);
+}
+}  // namespace bermuda::nn
+#endif

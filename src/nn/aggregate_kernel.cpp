@@ -1,0 +1,87 @@
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "aggregate_kernel.cpp"
+#include <hwy/foreach_target.h>
+// clang-format off
+#include <hwy/highway.h>
+#include "columns-inl.hpp"
+// clang-format on
+
+#include "bermuda/nn/kernels.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace bermuda::nn::HWY_NAMESPACE {
+namespace {
+
+struct Span {
+  int begin;
+  int end;
+};
+
+HWY_INLINE Span entries_of(const RowLists& lists, int row) {
+  if (lists.offsets == nullptr) return {row, row + 1};
+  return {lists.offsets[row], lists.offsets[row + 1]};
+}
+
+HWY_INLINE std::size_t source_of(const RowLists& lists, int entry) {
+  return at(lists.offsets == nullptr ? entry : lists.sources[entry]);
+}
+
+/// kCount neighbouring vectors of one target row, summed in registers.
+template <std::size_t kCount, typename T, class D>
+HWY_INLINE void aggregate_piece(const AggregateArgs<T>& args, D tag, int row, Span entries,
+                                Span own, std::size_t column) {
+  const std::size_t lanes = hn::Lanes(tag);
+  const auto width = at(args.width);
+  hn::Vec<D> sum[kCount];
+  for (std::size_t i = 0; i < kCount; ++i) sum[i] = hn::Zero(tag);
+  for (int e = own.begin; e < own.end; ++e) {
+    const T* x = args.x + source_of(args.own, e) * width + column;
+    for (std::size_t i = 0; i < kCount; ++i)
+      sum[i] = hn::Add(sum[i], hn::LoadU(tag, x + i * lanes));
+  }
+  if (args.self_weight != nullptr) {
+    const auto weight = hn::Set(tag, *args.self_weight);
+    for (std::size_t i = 0; i < kCount; ++i) sum[i] = hn::Mul(sum[i], weight);
+  }
+  for (int e = entries.begin; e < entries.end; ++e) {
+    const T* x = args.x + source_of(args.entries, e) * width + column;
+    const auto weight = hn::Set(tag, args.weights == nullptr ? T(1) : T(args.weights[e]));
+    for (std::size_t i = 0; i < kCount; ++i) {
+      sum[i] = hn::MulAdd(weight, hn::LoadU(tag, x + i * lanes), sum[i]);
+    }
+  }
+  T* y = args.y + at(row) * width + column;
+  for (std::size_t i = 0; i < kCount; ++i) hn::StoreU(sum[i], tag, y + i * lanes);
+}
+
+template <typename T>
+void aggregate_rows(const AggregateArgs<T>& args, Rows rows) {
+  constexpr std::size_t kBlock = 4;
+  const hn::ScalableTag<T> full;
+  const std::size_t step = kBlock * hn::Lanes(full);
+  const auto width = at(args.width);
+  for (int row = rows.begin; row < rows.end; ++row) {
+    const Span entries = entries_of(args.entries, row);
+    const Span own = args.self_weight == nullptr ? Span{0, 0} : entries_of(args.own, row);
+    std::size_t column = 0;
+    for (; column + step <= width; column += step) {
+      aggregate_piece<kBlock>(args, full, row, entries, own, column);
+    }
+    for_columns<T>(column, width, [&](auto tag, std::size_t c) HWY_ATTR {
+      aggregate_piece<1>(args, tag, row, entries, own, c);
+    });
+  }
+}
+
+}  // namespace
+
+BERMUDA_KERNEL_TARGETS(aggregate, AggregateArgs, aggregate_rows)
+
+}  // namespace bermuda::nn::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace bermuda::nn {
+BERMUDA_KERNEL(aggregate, AggregateArgs)
+}  // namespace bermuda::nn
+#endif

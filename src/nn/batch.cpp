@@ -1,0 +1,222 @@
+#include "bermuda/nn/batch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace bermuda::nn {
+namespace {
+
+/// Above this share of distinct rows a level is not compressed: what is saved is less than the
+/// indirection costs.
+constexpr double kWorthwhile = 0.97;
+
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+/// Calls body(value, count) for the runs of equal values; sorts them first.
+template <class Body>
+void for_runs(std::vector<int>& values, const Body& body) {
+  std::ranges::sort(values);
+  for (std::size_t i = 0; i < values.size();) {
+    std::size_t end = i;
+    while (end < values.size() && values[end] == values[i]) ++end;
+    body(values[i], static_cast<int>(end - i));
+    i = end;
+  }
+}
+
+}  // namespace
+
+void Relation::complete(int source_count) {
+  back_offsets.assign(at(source_count) + 1, 0);
+  for (const int source : sources) ++back_offsets[at(source) + 1];
+  std::partial_sum(back_offsets.begin(), back_offsets.end(), back_offsets.begin());
+  back_targets.resize(sources.size());
+  back_entries.resize(sources.size());
+  back_weights.resize(weights.size());
+  std::vector<int> next(back_offsets.begin(), back_offsets.end() - 1);
+  for (int target = 0; target < targets(); ++target) {
+    for (int entry = offsets[at(target)]; entry < offsets[at(target) + 1]; ++entry) {
+      const std::size_t place = at(next[at(sources[at(entry)])]++);
+      back_targets[place] = target;
+      back_entries[place] = entry;
+      if (!weights.empty()) back_weights[place] = weights[at(entry)];
+    }
+  }
+}
+
+BatchMaker::BatchMaker(const PackedGraphs& graphs, FeatureSpec spec, BatchRecipe recipe,
+                       bool compress)
+    : graphs_(graphs), spec_(std::move(spec)), recipe_(recipe) {
+  // A node index tells all nodes of a graph apart: there is nothing to share.
+  if (compress && spec_.indices == 0) {
+    colours_.emplace(graphs, spec_, recipe.aggregation, recipe.layers);
+    row_of_colour_.assign(at(*std::ranges::max_element(colours_->count)), -1);
+  }
+}
+
+BatchMaker::Naming BatchMaker::name_rows(int round) {
+  Naming naming;
+  const std::vector<int>& colours = colours_->of_round[at(round)];
+  naming.row_of.reserve(nodes_.size());
+  for (std::size_t place = 0; place < nodes_.size(); ++place) {
+    int& row = row_of_colour_[at(colours[at(nodes_[place])])];
+    if (row < 0) {
+      row = static_cast<int>(naming.speaker.size());
+      naming.speaker.push_back(static_cast<int>(place));
+      naming.multiplicity.push_back(0);
+    }
+    naming.row_of.push_back(row);
+    naming.multiplicity[at(row)] += 1;
+  }
+  for (const int place : naming.speaker) row_of_colour_[at(colours[at(nodes_[at(place)])])] = -1;
+  const double share = static_cast<double>(naming.speaker.size());
+  naming.each_its_own = share > kWorthwhile * static_cast<double>(nodes_.size());
+  if (naming.each_its_own) return {};
+  return naming;
+}
+
+int BatchMaker::source_rows(const Naming& naming) const {
+  return static_cast<int>(naming.each_its_own ? nodes_.size() : naming.speaker.size());
+}
+
+float BatchMaker::weight(int node, int other, int count) const {
+  const auto times = static_cast<float>(count);
+  const auto degree = static_cast<float>(graphs_.degree(node));
+  if (recipe_.aggregation == Aggregation::kSum) return times;
+  if (recipe_.aggregation == Aggregation::kSymmetric) {
+    return times / std::sqrt((degree + 1) * (static_cast<float>(graphs_.degree(other)) + 1));
+  }
+  return times / degree;
+}
+
+Relation BatchMaker::neighbour_relation(const Naming& above, const Naming& here) {
+  Relation relation;
+  const bool weighted = !above.each_its_own || recipe_.aggregation == Aggregation::kMean ||
+                        recipe_.aggregation == Aggregation::kSymmetric;
+  const int rows = source_rows(here);
+  relation.offsets.reserve(at(rows) + 1);
+  std::vector<std::pair<int, int>> heard;  // row above, node
+  for (int row = 0; row < rows; ++row) {
+    const std::size_t place = at(here.each_its_own ? row : here.speaker[at(row)]);
+    const int node = nodes_[place];
+    const auto row_above = [&](int other) {
+      const int other_place = other + shift_[place];
+      return above.each_its_own ? other_place : above.row_of[at(other_place)];
+    };
+    heard.clear();
+    for (const int other : graphs_.neighbours_of(node)) heard.emplace_back(row_above(other), other);
+    if (!above.each_its_own) std::ranges::sort(heard);
+    for (std::size_t i = 0; i < heard.size();) {
+      std::size_t end = i + 1;
+      while (end < heard.size() && heard[end].first == heard[i].first) ++end;
+      relation.sources.push_back(heard[i].first);
+      if (weighted) {
+        relation.weights.push_back(weight(node, heard[i].second, static_cast<int>(end - i)));
+      }
+      i = end;
+    }
+    if (recipe_.aggregation == Aggregation::kSymmetric) {
+      relation.sources.push_back(row_above(node));
+      relation.weights.push_back(weight(node, node, 1));
+    }
+    relation.offsets.push_back(static_cast<int>(relation.sources.size()));
+  }
+  relation.complete(source_rows(above));
+  return relation;
+}
+
+Relation BatchMaker::pool_relation(std::span<const int> graphs, const Naming& naming) const {
+  Relation relation;
+  int place = 0;
+  std::vector<int> rows;
+  for (const int graph : graphs) {
+    const int size = graphs_.node_offsets[at(graph) + 1] - graphs_.node_offsets[at(graph)];
+    rows.clear();
+    for (int i = 0; i < size; ++i, ++place) {
+      rows.push_back(naming.each_its_own ? place : naming.row_of[at(place)]);
+    }
+    for_runs(rows, [&](int row, int count) {
+      relation.sources.push_back(row);
+      const auto times = static_cast<float>(count);
+      relation.weights.push_back(recipe_.mean_pool ? times / static_cast<float>(size) : times);
+    });
+    relation.offsets.push_back(static_cast<int>(relation.sources.size()));
+  }
+  relation.complete(source_rows(naming));
+  return relation;
+}
+
+void BatchMaker::add_features(const Naming& naming, Batch& batch) const {
+  const auto columns = at(spec_.dense_columns());
+  const int rows = source_rows(naming);
+  batch.features.assign(at(rows) * columns, 0);
+  for (int row = 0; row < rows; ++row) {
+    const std::size_t place = at(naming.each_its_own ? row : naming.speaker[at(row)]);
+    const int node = nodes_[place];
+    float* features = batch.features.data() + at(row) * columns;
+    if (graphs_.node_labels.empty()) {
+      features[0] = 1;
+    } else if (graphs_.node_labels[at(node)] >= 0) {
+      features[at(graphs_.node_labels[at(node)])] = 1;
+    }
+    if (spec_.degree) features[columns - 1] = static_cast<float>(graphs_.degree(node));
+  }
+}
+
+Batch BatchMaker::make(std::span<const int> graphs) {
+  Batch batch;
+  batch.graphs = static_cast<int>(graphs.size());
+  nodes_.clear();
+  shift_.clear();
+  for (const int graph : graphs) {
+    const int first = graphs_.node_offsets[at(graph)];
+    const int shift = static_cast<int>(nodes_.size()) - first;
+    for (int node = first; node < graphs_.node_offsets[at(graph) + 1]; ++node) {
+      nodes_.push_back(node);
+      shift_.push_back(shift);
+      if (spec_.indices > 0)
+        batch.indices.push_back(node - first < spec_.indices ? node - first : -1);
+    }
+    batch.classes.push_back(graphs_.classes[at(graph)]);
+  }
+  batch.nodes = static_cast<int>(nodes_.size());
+
+  std::shared_ptr<const Relation> between_nodes;  // the same at all levels without sharing
+  Naming above;
+  for (int l = 0; l <= recipe_.layers; ++l) {
+    // Refinement never joins what it has split: once each node has its own row, that stays.
+    const bool shared = colours_.has_value() && (l == 0 || !above.each_its_own);
+    Naming here = shared ? name_rows(l) : Naming{};
+    Level level;
+    level.rows = source_rows(here);
+    level.multiplicity = here.multiplicity;
+    if (l == 0) {
+      add_features(here, batch);
+    } else if (above.each_its_own) {
+      if (!between_nodes) {
+        between_nodes = std::make_shared<const Relation>(neighbour_relation(above, here));
+      }
+      level.neighbours = between_nodes;
+    } else {
+      level.neighbours = std::make_shared<const Relation>(neighbour_relation(above, here));
+      Relation own;
+      for (int row = 0; row < level.rows; ++row) {
+        const int place = here.each_its_own ? row : here.speaker[at(row)];
+        own.sources.push_back(above.row_of[at(place)]);
+        own.offsets.push_back(row + 1);
+      }
+      own.complete(source_rows(above));
+      level.own = std::make_shared<const Relation>(std::move(own));
+    }
+    if (l == recipe_.layers || recipe_.pool_every_level) {
+      level.pool = std::make_shared<const Relation>(pool_relation(graphs, here));
+    }
+    batch.levels.push_back(std::move(level));
+    above = std::move(here);
+  }
+  return batch;
+}
+
+}  // namespace bermuda::nn
