@@ -9,7 +9,8 @@ import unittest
 
 from program import PROGRAM, ProgramTest, shared_data
 
-COMMANDS = ["dataset", "generate", "filter", "info", "verify", "audit", "convert", "draw", "tasks"]
+COMMANDS = ["dataset", "generate", "filter", "info", "verify", "audit", "convert", "draw", "tasks",
+            "methods", "train", "predict"]
 
 
 class Help(ProgramTest):

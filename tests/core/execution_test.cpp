@@ -22,6 +22,8 @@ class Recorder : public ProgressSink {
     log += "begin " + std::string(what) + " " + std::to_string(total) + ";";
   }
   void advance(std::size_t done) override { log += "advance " + std::to_string(done) + ";"; }
+  void status(std::string_view text) override { log += "status " + std::string(text) + ";"; }
+  void finish() override { log += "finish;"; }
   void end() override { log += "end;"; }
 
   std::string log;
@@ -114,9 +116,11 @@ TEST(Stage, TellsTheSink) {
   {
     const Stage stage(execution, "work", 10);
     stage.advance(4);
-    stage.advance(6);
+    stage.status("half way");
+    stage.advance(1);
+    stage.finish();
   }
-  EXPECT_EQ(recorder.log, "begin work 10;advance 4;advance 6;end;");
+  EXPECT_EQ(recorder.log, "begin work 10;advance 4;status half way;advance 1;finish;end;");
 }
 
 TEST(Stage, EndsWhenTheWorkFails) {
@@ -134,6 +138,8 @@ TEST(Stage, EndsWhenTheWorkFails) {
 TEST(Stage, IsSilentWithoutSink) {
   const Stage stage(Execution{}, "work", 10);
   stage.advance(3);
+  stage.status("well");
+  stage.finish();
 }
 
 }  // namespace

@@ -66,5 +66,16 @@ TEST(Parameter, RefusesWithNameValueAndRange) {
   EXPECT_THROW(set.get("nothing"), UsageError);
 }
 
+TEST(Parameter, OnlyTheLastOneIsMarkedAsAStop) {
+  int epochs = 1;
+  int width = 1;
+  ParameterSet set;
+  set.add("max-epochs", epochs, 1, 9, "when to stop")
+      .only_stops()
+      .add("width", width, 1, 9, "how wide");
+  EXPECT_TRUE(set.get("max-epochs").only_stops);
+  EXPECT_FALSE(set.get("width").only_stops);
+}
+
 }  // namespace
 }  // namespace bermuda

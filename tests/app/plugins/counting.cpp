@@ -25,6 +25,8 @@ class Counting : public Method {
         .add("pause", pause_, 0, 10'000, "milliseconds an epoch takes")
         .only_stops()
         .add("step", step_, 1, 1000, "what an epoch adds")
+        .add("enough", enough_, 1, 100'000, "stop early, content, after this epoch")
+        .only_stops()
         .add("stop-at", stop_at_, 0, 100'000, "fail in this epoch; 0: never")
         .only_stops();
     return set;
@@ -36,7 +38,8 @@ class Counting : public Method {
     if (task.journal != nullptr) resume(task.journal->last_checkpoint(), report.curve);
     const Stage stage(execution, "train", static_cast<std::size_t>(max_epochs_));
     stage.advance(report.curve.size());
-    while (report.curve.size() < static_cast<std::size_t>(max_epochs_)) {
+    const auto last = static_cast<std::size_t>(std::min(max_epochs_, enough_));
+    while (report.curve.size() < last) {
       execution.check_stop();
       const int epoch = static_cast<int>(report.curve.size()) + 1;
       if (epoch == stop_at_) throw Error("stopped as it was told");
@@ -48,7 +51,7 @@ class Counting : public Method {
       if (task.journal != nullptr) task.journal->save(state(report.curve), report.curve);
     }
     stage.finish();
-    report.epochs = report.best_epoch = max_epochs_;
+    report.epochs = report.best_epoch = static_cast<int>(report.curve.size());
     report.validation_accuracy = report.curve.back().validation_accuracy;
     return report;
   }
@@ -83,6 +86,7 @@ class Counting : public Method {
   int max_epochs_ = 30;
   int pause_ = 0;
   int step_ = 1;
+  int enough_ = 100'000;
   int stop_at_ = 0;
   std::uint64_t sum_ = 0;
 };
