@@ -1,0 +1,73 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bermuda/method/method.hpp"
+#include "bermuda/nn/network.hpp"
+#include "bermuda/train/trainer.hpp"
+
+namespace bermuda::train {
+
+/// Which features a network reads beside node labels, which enter where there are any.
+struct NodeFeatures {
+  bool degree = false;
+  bool index = false;
+};
+
+/// A method that is a neural network: everything but the network itself. A derived class says which
+/// node features it wants and makes the network; training, checkpoints, prediction and the model
+/// file are here. See docs/plugins.md for one's own.
+class NeuralMethod : public Method {
+ public:
+  std::string_view name() const override { return name_; }
+  ParameterSet parameters() override;
+  FitReport fit(const FitTask& task, const Execution& execution) override;
+  std::vector<Prediction> predict(Samples samples, const Execution& execution) const override;
+  void save(ByteWriter& out) const override;
+  void load(ByteReader& in) override;
+  bool runs_on_one_thread() const override { return true; }
+
+ protected:
+  NeuralMethod(std::string name, NodeFeatures features)
+      : name_(std::move(name)), features_(features) {}
+
+  virtual void add_parameters(ParameterSet& set) = 0;
+  /// First values of the parameters come from the initialiser alone.
+  virtual std::shared_ptr<nn::Network> make_network(const nn::FeatureSpec& spec, int classes,
+                                                    nn::Initialiser& initialiser) const = 0;
+  /// A lower bound on the number of parameters of such a network, cheap to compute: a damaged model
+  /// file must not make us allocate what it cannot hold.
+  virtual double least_parameters() const = 0;
+  /// The learning rate that the benchmarks use on TU data.
+  virtual double tu_learning_rate() const { return 1e-3; }
+  nn::Engine engine() const {
+    return engine_ == "fused" ? nn::Engine::kFused : nn::Engine::kReference;
+  }
+
+ private:
+  nn::FeatureSpec feature_spec(Samples train) const;
+  TrainerOptions trainer_options(const nn::FeatureSpec& spec) const;
+  void build(const nn::FeatureSpec& spec, int classes, std::uint64_t seed);
+
+  std::string name_;
+  NodeFeatures features_;
+  std::string recipe_ = "auto";
+  std::string engine_ = "fused";
+  // Zero: as the recipe says.
+  int batch_size_ = 0;
+  double learning_rate_ = 0;
+  int patience_ = 0;
+  double least_rate_ = 0;
+  TrainerOptions options_;
+  bool no_class_weights_ = false;
+  bool no_compression_ = false;
+
+  nn::FeatureSpec spec_;
+  int classes_ = 0;
+  std::shared_ptr<nn::Network> network_;
+  std::unique_ptr<FlatParameters> parameters_;
+};
+
+}  // namespace bermuda::train

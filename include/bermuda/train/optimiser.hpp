@@ -1,0 +1,45 @@
+#pragma once
+
+#include <torch/types.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "bermuda/nn/network.hpp"
+
+namespace bermuda::train {
+
+/// The parameters of a network laid end to end in one tensor, and their gradients in another: the
+/// optimiser, checkpoints and model files then handle one array. The network keeps working as
+/// before; its parameters have become views. One for the life of the network.
+class FlatParameters {
+ public:
+  explicit FlatParameters(nn::Network& network);
+  torch::Tensor values;
+  torch::Tensor gradients;
+
+  /// Running statistics and the like, laid end to end (a copy).
+  std::vector<float> buffers() const;
+  void set_buffers(const std::vector<float>& values);
+  std::size_t buffer_count() const;
+
+ private:
+  std::vector<torch::Tensor> buffers_;
+};
+
+/// Adam over flat parameters, one fused pass a step; equal to torch::optim::Adam up to rounding.
+class Adam {
+ public:
+  Adam(FlatParameters& parameters, double weight_decay);
+  void step(double learning_rate);
+
+  torch::Tensor first;
+  torch::Tensor second;
+  std::int64_t steps = 0;
+
+ private:
+  FlatParameters& parameters_;
+  double weight_decay_;
+};
+
+}  // namespace bermuda::train

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bermuda/core/parameter.hpp"
+#include "bermuda/method/method.hpp"
+#include "bermuda/nn/network.hpp"
+#include "bermuda/train/optimiser.hpp"
+#include "bermuda/train/schedule.hpp"
+
+namespace bermuda::train {
+
+/// Thrown when the loss is no number any more or has exploded; the last checkpoint is from before.
+class DivergedError : public Error {
+ public:
+  DivergedError(int epoch, double loss);
+  double loss() const { return loss_; }
+
+ private:
+  double loss_;
+};
+
+struct TrainerOptions {
+  int batch_size = 128;
+  double learning_rate = 1e-3;
+  double factor = 0.5;
+  int patience = 10;
+  double least_rate = 1e-5;
+  int max_epochs = 1000;
+  double max_minutes = 0;  ///< 0: no limit
+  double weight_decay = 0;
+  bool class_weights = true;
+  bool compress = true;
+};
+
+/// A packed set of graphs that a network can pass over.
+class GraphSource {
+ public:
+  GraphSource(Samples samples, const nn::FeatureSpec& spec, const nn::BatchRecipe& recipe,
+              bool compress);
+  const nn::PackedGraphs& graphs() const { return graphs_; }
+  nn::BatchMaker& batches() { return batches_; }
+
+ private:
+  nn::PackedGraphs graphs_;
+  nn::BatchMaker batches_;
+};
+
+/// What a pass over graphs found.
+struct PassResult {
+  double loss = 0;
+  double accuracy = 0;
+};
+
+/// Fits a network: Adam on the cross-entropy of shuffled batches, the rate halved on a plateau of
+/// the validation loss, the parameters of the epoch with the lowest validation loss kept. The
+/// order of batches is a function of (seed, epoch), so a checkpoint needs no random state.
+class Trainer {
+ public:
+  Trainer(nn::Network& network, FlatParameters& parameters, TrainerOptions options,
+          const FitTask& task, GraphSource& train, GraphSource& validation);
+  /// Ends with the best epoch's parameters in the network. Throws DivergedError, Interrupted.
+  FitReport run(const Execution& execution);
+
+ private:
+  struct Snapshot {
+    std::vector<float> values;
+    std::vector<float> buffers;
+  };
+  PassResult train_epoch(int epoch, const Execution& execution);
+  PassResult evaluate(GraphSource& source, const Execution& execution);
+  torch::Tensor loss_of(const torch::Tensor& logits, const nn::Batch& batch) const;
+  Snapshot take() const;
+  void put(const Snapshot& snapshot);
+  std::string checkpoint() const;
+  void restore(std::string_view bytes);
+  const char* reason_to_stop(double minutes) const;
+
+  nn::Network& network_;
+  FlatParameters& parameters_;
+  TrainerOptions options_;
+  FitTask task_;
+  GraphSource& train_;
+  GraphSource& validation_;
+  Adam adam_;
+  PlateauSchedule schedule_;
+  torch::Tensor class_weights_;
+  std::vector<EpochRecord> records_;
+  Snapshot best_;
+  int best_epoch_ = 0;
+  double best_loss_ = 1e300;
+  double best_accuracy_ = 0;
+};
+
+/// Probabilities of the classes for all graphs, in their order, [graphs][classes].
+std::vector<std::vector<double>> probabilities(nn::Network& network, GraphSource& source,
+                                               int batch_size, const Execution& execution);
+
+/// Tells LibTorch and its BLAS how many threads to use, and malloc not to give the memory of a
+/// batch's temporaries back to the system after every step. Process-wide.
+void set_up_engine(int threads);
+
+}  // namespace bermuda::train

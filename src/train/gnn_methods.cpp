@@ -1,0 +1,103 @@
+#include "bermuda/nn/gnn.hpp"
+#include "bermuda/train/neural_method.hpp"
+#include "bermuda/train/register.hpp"
+
+namespace bermuda::train {
+namespace {
+
+enum class Kind { kGcn, kGcnSym, kGin, kGat };
+
+class GnnMethod : public NeuralMethod {
+ public:
+  GnnMethod(std::string name, Kind kind, NodeFeatures features)
+      : NeuralMethod(std::move(name), features), kind_(kind) {
+    options_.symmetric = kind == Kind::kGcnSym;
+    if (kind == Kind::kGin) options_.width = 110;
+  }
+
+ protected:
+  void add_parameters(ParameterSet& set) override {
+    set.add("layers", options_.layers, 1, 64, "rounds of message passing");
+    if (kind_ == Kind::kGat) {
+      set.add("heads", options_.heads, 1, 256, "of attention, in all layers but the last")
+          .add("head-size", head_size_, 1, 4096, "numbers a head")
+          .add("slope", options_.slope, 0, 1, "of LeakyReLU below zero");
+    } else {
+      set.add("width", options_.width, 1, 4096, "of a node's vector");
+    }
+  }
+
+  std::shared_ptr<nn::Network> make_network(const nn::FeatureSpec& spec, int classes,
+                                            nn::Initialiser& initialiser) const override {
+    nn::GnnOptions options = options_;
+    options.features = spec;
+    options.classes = classes;
+    options.engine = engine();
+    options.width = width();
+    if (kind_ == Kind::kGin) return nn::make_gin(options, initialiser);
+    if (kind_ == Kind::kGat) return nn::make_gat(options, initialiser);
+    return nn::make_gcn(options, initialiser);
+  }
+
+  double least_parameters() const override {
+    return static_cast<double>(options_.layers) * width() * width();
+  }
+
+  double tu_learning_rate() const override {
+    if (kind_ == Kind::kGin) return 7e-3;
+    return kind_ == Kind::kGat ? 1e-3 : 7e-4;
+  }
+
+ private:
+  int width() const { return kind_ == Kind::kGat ? options_.heads * head_size_ : options_.width; }
+
+  Kind kind_;
+  int head_size_ = 18;
+  nn::GnnOptions options_;
+};
+
+struct Family {
+  Kind kind;
+  const char* name;
+  const char* what;
+  double paper[3][2];  // plain, +d, +d+id; triangles, clique-distance; negative: not in the paper
+};
+
+constexpr Family kFamilies[] = {
+    {Kind::kGcn,
+     "gcn",
+     "graph convolutions, mean over neighbours",
+     {{50.0, 50.0}, {75.7, 83.2}, {80.4, 83.4}}},
+    {Kind::kGcnSym,
+     "gcn-sym",
+     "graph convolutions, normalised as by Kipf and Welling",
+     {{-1, -1}, {-1, -1}, {-1, -1}}},
+    {Kind::kGin,
+     "gin",
+     "graph isomorphism network, sum over neighbours",
+     {{74.1, 97.0}, {75.0, 99.4}, {70.5, 100.0}}},
+    {Kind::kGat, "gat", "graph attention network", {{50.0, 50.0}, {88.5, 99.9}, {94.1, 100.0}}},
+};
+
+}  // namespace
+
+void register_neural_methods(MethodRegistry& registry) {
+  for (const Family& family : kFamilies) {
+    for (int variant = 0; variant < 3; ++variant) {
+      const bool degree = variant > 0;
+      const bool index = variant > 1;
+      const std::string name =
+          std::string(family.name) + (degree ? "+d" : "") + (index ? "+id" : "");
+      const std::string summary =
+          std::string(family.what) + (index    ? "; nodes know degree and index"
+                                      : degree ? "; nodes know their degree"
+                                               : "");
+      registry.add({name, summary, family.paper[variant][0], family.paper[variant][1],
+                    [name, kind = family.kind, features = NodeFeatures{degree, index}] {
+                      return std::make_unique<GnnMethod>(name, kind, features);
+                    }});
+    }
+  }
+}
+
+}  // namespace bermuda::train

@@ -1,0 +1,74 @@
+#include "bermuda/train/optimiser.hpp"
+
+#include <torch/torch.h>
+
+#include <cmath>
+
+#include "bermuda/core/error.hpp"
+#include "bermuda/nn/kernels.hpp"
+
+namespace bermuda::train {
+
+FlatParameters::FlatParameters(nn::Network& network) {
+  const torch::NoGradGuard no_grad;
+  std::int64_t count = 0;
+  for (const torch::Tensor& parameter : network.parameters()) count += parameter.numel();
+  values = torch::empty({count}, torch::kFloat);
+  gradients = torch::zeros({count}, torch::kFloat);
+  std::int64_t place = 0;
+  for (torch::Tensor& parameter : network.parameters()) {
+    const torch::Tensor view = values.narrow(0, place, parameter.numel()).view(parameter.sizes());
+    view.copy_(parameter);
+    parameter.set_data(view);
+    parameter.mutable_grad() =
+        gradients.narrow(0, place, parameter.numel()).view(parameter.sizes());
+    place += parameter.numel();
+  }
+  buffers_ = network.buffers();
+}
+
+std::size_t FlatParameters::buffer_count() const {
+  std::size_t count = 0;
+  for (const torch::Tensor& buffer : buffers_) count += static_cast<std::size_t>(buffer.numel());
+  return count;
+}
+
+std::vector<float> FlatParameters::buffers() const {
+  std::vector<float> all;
+  for (const torch::Tensor& buffer : buffers_) {
+    all.insert(all.end(), buffer.data_ptr<float>(), buffer.data_ptr<float>() + buffer.numel());
+  }
+  return all;
+}
+
+void FlatParameters::set_buffers(const std::vector<float>& all) {
+  if (all.size() != buffer_count()) throw Error("running statistics of another network");
+  const float* next = all.data();
+  for (const torch::Tensor& buffer : buffers_) {
+    std::copy(next, next + buffer.numel(), buffer.data_ptr<float>());
+    next += buffer.numel();
+  }
+}
+
+Adam::Adam(FlatParameters& parameters, double weight_decay)
+    : first(torch::zeros_like(parameters.values)),
+      second(torch::zeros_like(parameters.values)),
+      parameters_(parameters),
+      weight_decay_(weight_decay) {}
+
+void Adam::step(double learning_rate) {
+  ++steps;
+  nn::AdamArgs args{.parameters = parameters_.values.data_ptr<float>(),
+                    .gradients = parameters_.gradients.data_ptr<float>(),
+                    .first = first.data_ptr<float>(),
+                    .second = second.data_ptr<float>(),
+                    .learning_rate = static_cast<float>(learning_rate),
+                    .weight_decay = static_cast<float>(weight_decay_)};
+  const auto count = static_cast<double>(steps);
+  args.correction1 = static_cast<float>(1 - std::pow(static_cast<double>(args.beta1), count));
+  args.correction2 =
+      static_cast<float>(std::sqrt(1 - std::pow(static_cast<double>(args.beta2), count)));
+  nn::adam_step(args, static_cast<std::size_t>(parameters_.values.numel()));
+}
+
+}  // namespace bermuda::train

@@ -1,0 +1,276 @@
+#include "bermuda/train/trainer.hpp"
+
+#include <fmt/format.h>
+#include <torch/torch.h>
+
+#include <chrono>
+#include <cmath>
+#include <numeric>
+
+#include "bermuda/core/random.hpp"
+
+namespace bermuda::train {
+namespace {
+
+constexpr double kExploded = 1e6;
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Calls body(batch) for consecutive batches of the graphs in this order.
+template <class Body>
+void for_batches(GraphSource& source, const std::vector<int>& order, int batch_size,
+                 const Execution& execution, const Body& body) {
+  const auto step = static_cast<std::size_t>(batch_size);
+  for (std::size_t first = 0; first < order.size(); first += step) {
+    execution.check_stop();
+    const std::size_t count = std::min(step, order.size() - first);
+    body(source.batches().make(std::span(order).subspan(first, count)));
+  }
+}
+
+std::vector<int> in_order(int count) {
+  std::vector<int> order(static_cast<std::size_t>(count));
+  std::iota(order.begin(), order.end(), 0);
+  return order;
+}
+
+int count_right(const torch::Tensor& logits, const nn::Batch& batch) {
+  const torch::Tensor said = logits.detach().argmax(1);
+  const std::int64_t* labels = said.data_ptr<std::int64_t>();
+  int right = 0;
+  for (std::size_t i = 0; i < batch.classes.size(); ++i) right += labels[i] == batch.classes[i];
+  return right;
+}
+
+std::vector<float> as_vector(const torch::Tensor& tensor) {
+  return {tensor.data_ptr<float>(), tensor.data_ptr<float>() + tensor.numel()};
+}
+
+void copy_into(const std::vector<float>& values, const torch::Tensor& tensor) {
+  if (values.size() != static_cast<std::size_t>(tensor.numel())) {
+    throw Error(
+        fmt::format("a checkpoint with {} numbers, expected {}", values.size(), tensor.numel()));
+  }
+  std::copy(values.begin(), values.end(), tensor.data_ptr<float>());
+}
+
+}  // namespace
+
+DivergedError::DivergedError(int epoch, double loss)
+    : Error(fmt::format("the loss became {} in epoch {}: training has diverged; a smaller "
+                        "--learning-rate may help",
+                        loss, epoch)),
+      loss_(loss) {}
+
+GraphSource::GraphSource(Samples samples, const nn::FeatureSpec& spec,
+                         const nn::BatchRecipe& recipe, bool compress)
+    : graphs_(samples, spec), batches_(graphs_, spec, recipe, compress) {}
+
+Trainer::Trainer(nn::Network& network, FlatParameters& parameters, TrainerOptions options,
+                 const FitTask& task, GraphSource& train, GraphSource& validation)
+    : network_(network),
+      parameters_(parameters),
+      options_(options),
+      task_(task),
+      train_(train),
+      validation_(validation),
+      adam_(parameters, options.weight_decay),
+      schedule_{
+          .rate = options.learning_rate, .factor = options.factor, .patience = options.patience} {
+  if (!options_.class_weights) return;
+  std::vector<float> counts(static_cast<std::size_t>(task.classes), 0);
+  for (const int label : train.graphs().classes) counts[static_cast<std::size_t>(label)] += 1;
+  const auto total = static_cast<float>(train.graphs().graph_count());
+  for (float& count : counts) {
+    count = count > 0 ? total / (static_cast<float>(task.classes) * count) : 0;
+  }
+  class_weights_ = torch::tensor(counts);
+}
+
+torch::Tensor Trainer::loss_of(const torch::Tensor& logits, const nn::Batch& batch) const {
+  std::vector<std::int64_t> labels(batch.classes.begin(), batch.classes.end());
+  return torch::cross_entropy_loss(logits, torch::tensor(labels, torch::kLong), class_weights_);
+}
+
+PassResult Trainer::train_epoch(int epoch, const Execution& execution) {
+  network_.train();
+  std::vector<int> order = in_order(train_.graphs().graph_count());
+  RandomStream(task_.seed, Purpose::kBatches, static_cast<std::uint64_t>(epoch))
+      .shuffle(std::span(order));
+  PassResult result;
+  for_batches(train_, order, options_.batch_size, execution, [&](const nn::Batch& batch) {
+    parameters_.gradients.zero_();
+    const torch::Tensor logits = network_.forward(batch);
+    const torch::Tensor loss = loss_of(logits, batch);
+    const double value = loss.item<double>();
+    if (!(value < kExploded)) throw DivergedError(epoch, value);
+    loss.backward();
+    adam_.step(schedule_.rate);
+    result.loss += value * batch.graphs;
+    result.accuracy += count_right(logits, batch);
+  });
+  const double graphs = std::max(1, train_.graphs().graph_count());
+  return {result.loss / graphs, result.accuracy / graphs};
+}
+
+PassResult Trainer::evaluate(GraphSource& source, const Execution& execution) {
+  const torch::NoGradGuard no_grad;
+  network_.eval();
+  PassResult result;
+  for_batches(source, in_order(source.graphs().graph_count()), options_.batch_size, execution,
+              [&](const nn::Batch& batch) {
+                const torch::Tensor logits = network_.forward(batch);
+                result.loss += loss_of(logits, batch).item<double>() * batch.graphs;
+                result.accuracy += count_right(logits, batch);
+              });
+  const double graphs = std::max(1, source.graphs().graph_count());
+  return {result.loss / graphs, result.accuracy / graphs};
+}
+
+Trainer::Snapshot Trainer::take() const {
+  return {as_vector(parameters_.values), parameters_.buffers()};
+}
+
+void Trainer::put(const Snapshot& snapshot) {
+  copy_into(snapshot.values, parameters_.values);
+  parameters_.set_buffers(snapshot.buffers);
+}
+
+std::string Trainer::checkpoint() const {
+  ByteWriter out;
+  out.number(adam_.steps);
+  out.array(as_vector(parameters_.values));
+  out.array(parameters_.buffers());
+  out.array(as_vector(adam_.first));
+  out.array(as_vector(adam_.second));
+  out.number(schedule_.rate);
+  out.number(schedule_.best);
+  out.number(schedule_.bad_epochs);
+  out.array(best_.values);
+  out.array(best_.buffers);
+  out.number(best_epoch_);
+  out.number(best_loss_);
+  out.number(best_accuracy_);
+  out.number(static_cast<std::int32_t>(records_.size()));
+  for (const EpochRecord& record : records_) {
+    out.number(record.learning_rate);
+    out.number(record.train_loss);
+    out.number(record.train_accuracy);
+    out.number(record.validation_loss);
+    out.number(record.validation_accuracy);
+    out.number(record.seconds);
+  }
+  return out.bytes();
+}
+
+void Trainer::restore(std::string_view bytes) {
+  ByteReader in(bytes);
+  adam_.steps = in.number<std::int64_t>();
+  const auto values = in.array<float>();
+  put({values, in.array<float>()});
+  copy_into(in.array<float>(), adam_.first);
+  copy_into(in.array<float>(), adam_.second);
+  schedule_.rate = in.number<double>();
+  schedule_.best = in.number<double>();
+  schedule_.bad_epochs = in.number<int>();
+  best_.values = in.array<float>();
+  best_.buffers = in.array<float>();
+  if (best_.values.size() != values.size()) throw Error("a checkpoint without its best epoch");
+  best_epoch_ = in.number<int>();
+  best_loss_ = in.number<double>();
+  best_accuracy_ = in.number<double>();
+  const auto count = in.number_in<std::int32_t>(1, 1 << 24, "number of epochs");
+  for (std::int32_t i = 0; i < count; ++i) {
+    EpochRecord record;
+    record.epoch = i + 1;
+    record.learning_rate = in.number<double>();
+    record.train_loss = in.number<double>();
+    record.train_accuracy = in.number<double>();
+    record.validation_loss = in.number<double>();
+    record.validation_accuracy = in.number<double>();
+    record.seconds = in.number<double>();
+    records_.push_back(record);
+  }
+  if (!in.at_end()) throw Error("bytes after the end of the checkpoint");
+}
+
+const char* Trainer::reason_to_stop(double minutes) const {
+  if (schedule_.rate < options_.least_rate) return "learning rate";
+  if (static_cast<int>(records_.size()) >= options_.max_epochs) return "max-epochs";
+  if (options_.max_minutes > 0 && minutes >= options_.max_minutes) return "max-minutes";
+  return nullptr;
+}
+
+FitReport Trainer::run(const Execution& execution) {
+  if (task_.journal != nullptr) {
+    if (const std::string bytes = task_.journal->last_checkpoint(); !bytes.empty()) restore(bytes);
+  }
+  const auto start = Clock::now();
+  Stage stage(execution, "epochs", static_cast<std::size_t>(options_.max_epochs));
+  stage.advance(records_.size());
+  const char* reason = reason_to_stop(0);
+  while (reason == nullptr) {
+    const auto epoch_start = Clock::now();
+    EpochRecord record;
+    record.epoch = static_cast<int>(records_.size()) + 1;
+    record.learning_rate = schedule_.rate;
+    const PassResult trained = train_epoch(record.epoch, execution);
+    const double train_seconds = seconds_since(epoch_start);
+    const PassResult validated = evaluate(validation_, execution);
+    if (!std::isfinite(validated.loss)) throw DivergedError(record.epoch, validated.loss);
+    record.train_loss = trained.loss;
+    record.train_accuracy = trained.accuracy;
+    record.validation_loss = validated.loss;
+    record.validation_accuracy = validated.accuracy;
+    record.seconds = seconds_since(epoch_start);
+    records_.push_back(record);
+    if (validated.loss < best_loss_) {
+      best_loss_ = validated.loss;
+      best_epoch_ = record.epoch;
+      best_accuracy_ = validated.accuracy;
+      best_ = take();
+    }
+    schedule_.observe(validated.loss);
+    if (task_.journal != nullptr) task_.journal->save(checkpoint(), records_);
+    stage.advance(1);
+    stage.status(fmt::format(
+        "epoch {}, loss {:.4f}, validation {:.4f}, {:.1f} %, rate {:.2g}, {:.0f} graphs/s",
+        record.epoch, record.train_loss, record.validation_loss, 100 * record.validation_accuracy,
+        record.learning_rate, train_.graphs().graph_count() / std::max(train_seconds, 1e-9)));
+    reason = reason_to_stop(seconds_since(start) / 60);
+  }
+  stage.finish();
+  put(best_);
+  FitReport report;
+  report.epochs = static_cast<int>(records_.size());
+  report.best_epoch = best_epoch_;
+  report.validation_accuracy = best_accuracy_;
+  report.curve = records_;
+  report.details["stopped_by"] = reason;
+  report.details["parameters"] = parameters_.values.numel();
+  report.details["validation_loss"] = best_loss_;
+  return report;
+}
+
+std::vector<std::vector<double>> probabilities(nn::Network& network, GraphSource& source,
+                                               int batch_size, const Execution& execution) {
+  const torch::NoGradGuard no_grad;
+  network.eval();
+  std::vector<std::vector<double>> all;
+  for_batches(source, in_order(source.graphs().graph_count()), batch_size, execution,
+              [&](const nn::Batch& batch) {
+                const torch::Tensor shares =
+                    torch::softmax(network.forward(batch), 1).to(torch::kDouble).contiguous();
+                const double* row = shares.data_ptr<double>();
+                for (std::int64_t i = 0; i < shares.size(0); ++i, row += shares.size(1)) {
+                  all.emplace_back(row, row + shares.size(1));
+                }
+              });
+  return all;
+}
+
+}  // namespace bermuda::train
