@@ -4,6 +4,7 @@
 
 #include "bermuda/core/checksum.hpp"
 #include "bermuda/core/version.hpp"
+#include "bermuda/dataset/json_text.hpp"
 #include "frame.hpp"
 
 namespace bermuda {
@@ -93,12 +94,13 @@ Checkpoint decode_checkpoint(std::string_view bytes, const std::string& file) {
   const std::string_view body = unseal(kKind, kCheckpointVersion, bytes, file);
   try {
     ByteReader in(body);
-    const Json header = Json::parse(in.text());
+    const Json header = parse_json_object(in.text(), file, 1);
     Checkpoint checkpoint;
     checkpoint.key = {
         header.at("method").get<std::string>(),        header.at("data").get<std::string>(),
         header.at("data_checksum").get<std::string>(), header.at("fold").get<int>(),
         header.at("seed").get<std::uint64_t>(),        header.at("options")};
+    if (!checkpoint.key.options.is_object()) throw BytesError("options that are no object");
     checkpoint.epochs = header.at("epochs").get<int>();
     checkpoint.seconds = header.at("seconds").get<double>();
     checkpoint.state = in.text();

@@ -211,7 +211,7 @@ std::string legend(Epochs epochs, const EpochRecord* best) {
         "{}: validation accuracy {:.1f} %</text>\n",
         kLine - 4, kLine, best->epoch, best->validation_accuracy * 100);
   }
-  return drops_of(epochs).empty() ? out : out + entry(600, "drop", "learning rate drops");
+  return drops_of(epochs).empty() ? out : out + entry(570, "drop", "learning rate drops");
 }
 
 }  // namespace
