@@ -31,6 +31,7 @@ void with_type(const torch::Tensor& tensor, const Body& body) {
   body(static_cast<float*>(nullptr));
 }
 
+Forked fork(const torch::Tensor& x, const torch::Tensor& first, const torch::Tensor& second);
 torch::Tensor aggregate(const torch::Tensor& x, const Relation& relation);
 torch::Tensor aggregate_with_self(const torch::Tensor& x, const torch::Tensor& self,
                                   const Level& level);

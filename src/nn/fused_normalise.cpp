@@ -76,7 +76,7 @@ struct Normalise : torch::autograd::Function<Normalise> {
     const auto& state = thing_at<NormState>(state_at);
     const auto& level = thing_at<Level>(level_at);
     const torch::Tensor input = z.contiguous();
-    const torch::Tensor added = residual.defined() ? residual.contiguous() : residual;
+    const torch::Tensor added = residual.contiguous();
     torch::Tensor rows = at::empty({3, z.size(1)}, z.options());
     torch::Tensor y = at::empty_like(input);
     with_type(input, [&](auto* type) {
@@ -86,7 +86,7 @@ struct Normalise : torch::autograd::Function<Normalise> {
                                   .mean = rows.data_ptr<T>(),
                                   .gain = rows.data_ptr<T>() + 2 * z.size(1),
                                   .offset = bias.data_ptr<T>(),
-                                  .residual = added.defined() ? added.data_ptr<T>() : nullptr,
+                                  .residual = added.numel() > 0 ? added.data_ptr<T>() : nullptr,
                                   .parent = level.parent(),
                                   .y = y.data_ptr<T>(),
                                   .width = static_cast<int>(z.size(1)),
@@ -97,7 +97,7 @@ struct Normalise : torch::autograd::Function<Normalise> {
     context->saved_data["level"] = level_at;
     context->saved_data["activation"] = activation;
     context->saved_data["training"] = training;
-    context->saved_data["residual"] = residual.defined();
+    context->saved_data["residual"] = residual.numel() > 0;
     return y;
   }
 
@@ -161,7 +161,9 @@ struct Normalise : torch::autograd::Function<Normalise> {
 torch::Tensor normalise(const torch::Tensor& z, const NormState& state,
                         const torch::Tensor& residual, const Level& level, Activation activation,
                         bool training) {
-  return Normalise::apply(z, state.weight, state.bias, residual, address(state), address(level),
+  // Function::apply takes no undefined tensors: an empty one says that nothing is added.
+  const torch::Tensor added = residual.defined() ? residual : at::empty({0}, z.options());
+  return Normalise::apply(z, state.weight, state.bias, added, address(state), address(level),
                           static_cast<std::int64_t>(activation), training);
 }
 

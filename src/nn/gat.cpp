@@ -33,9 +33,10 @@ class GatLayer : public torch::nn::Module {
   }
 
   torch::Tensor forward(const torch::Tensor& x, const Level& level, Engine engine) const {
+    const Forked ways = fork(x, linear_->weight, {}, engine);
     const torch::Tensor heard =
-        attend(linear_->forward(x), attention_->source, attention_->target, level, slope_, engine);
-    return norm_->forward(heard, x, level, Activation::kElu, engine);
+        attend(ways.first, attention_->source, attention_->target, level, slope_, engine);
+    return norm_->forward(heard, ways.x, level, Activation::kElu, engine);
   }
 
  private:
@@ -67,8 +68,10 @@ class Gat : public Network {
 
   torch::Tensor forward(const Batch& batch) override {
     torch::Tensor x = embedding_->forward(batch);
+    keep(x);
     for (std::size_t l = 0; l < layers_->size(); ++l) {
       x = layers_->at<GatLayer>(l).forward(x, batch.levels[l + 1], options_.engine);
+      keep(x);
     }
     return readout_->forward(aggregate(x, *batch.levels.back().pool, options_.engine));
   }

@@ -14,8 +14,9 @@ class GcnLayer : public torch::nn::Module {
 
   torch::Tensor forward(const torch::Tensor& x, const Level& level, Engine engine) const {
     // A linear map commutes with a weighted sum; in this order it runs on the fewer rows above.
-    const torch::Tensor heard = aggregate(linear_->forward(x), *level.neighbours, engine);
-    return norm_->forward(heard, x, level, Activation::kRelu, engine);
+    const Forked ways = fork(x, linear_->weight, {}, engine);
+    const torch::Tensor heard = aggregate(ways.first, *level.neighbours, engine);
+    return norm_->forward(heard, ways.x, level, Activation::kRelu, engine);
   }
 
  private:
@@ -44,8 +45,10 @@ class Gcn : public Network {
 
   torch::Tensor forward(const Batch& batch) override {
     torch::Tensor x = embedding_->forward(batch);
+    keep(x);
     for (std::size_t l = 0; l < layers_->size(); ++l) {
       x = layers_->at<GcnLayer>(l).forward(x, batch.levels[l + 1], options_.engine);
+      keep(x);
     }
     return readout_->forward(aggregate(x, *batch.levels.back().pool, options_.engine));
   }

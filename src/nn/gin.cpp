@@ -16,10 +16,13 @@ class GinLayer : public torch::nn::Module {
             register_module("linear2", std::make_shared<Linear>(width, width, false, initialiser))),
         norm_(register_module("norm", std::make_shared<Norm>(width))) {}
 
-  torch::Tensor forward(const torch::Tensor& x, const Level& level, Engine engine) const {
-    const torch::Tensor heard = aggregate_with_self(linear1_->forward(x), 1 + eps_, level, engine);
+  const torch::Tensor& first_weight() const { return linear1_->weight; }
+
+  /// ways.first is x times first_weight().
+  torch::Tensor forward(const Forked& ways, const Level& level, Engine engine) const {
+    const torch::Tensor heard = aggregate_with_self(ways.first, 1 + eps_, level, engine);
     const torch::Tensor inner = norm1_->forward(heard, {}, level, Activation::kRelu, engine);
-    return norm_->forward(linear2_->forward(inner), x, level, Activation::kRelu, engine);
+    return norm_->forward(linear2_->forward(inner), ways.x, level, Activation::kRelu, engine);
   }
 
  private:
@@ -56,20 +59,28 @@ class Gin : public Network {
 
   torch::Tensor forward(const Batch& batch) override {
     torch::Tensor x = embedding_->forward(batch);
-    torch::Tensor logits = scores(x, batch, 0);
+    keep(x);
+    torch::Tensor logits;
     for (std::size_t l = 0; l < layers_->size(); ++l) {
-      x = layers_->at<GinLayer>(l).forward(x, batch.levels[l + 1], options_.engine);
-      logits = logits + scores(x, batch, l + 1);
+      const auto& layer = layers_->at<GinLayer>(l);
+      const Linear& scorer = scorers_->at<Linear>(l);
+      // Scoring commutes with the sum pool, and a node's scores are far fewer than its features.
+      const Forked ways = fork(x, layer.first_weight(), scorer.weight, options_.engine);
+      logits = added(logits, pooled(ways.second, scorer, batch.levels[l]));
+      x = layer.forward(ways, batch.levels[l + 1], options_.engine);
+      keep(x);
     }
-    return logits;
+    const Linear& scorer = scorers_->at<Linear>(layers_->size());
+    return added(logits, pooled(torch::mm(x, scorer.weight.t()), scorer, batch.levels.back()));
   }
 
  private:
-  /// Scoring commutes with the sum pool, and a node's scores are far fewer than its features.
-  torch::Tensor scores(const torch::Tensor& x, const Batch& batch, std::size_t depth) {
-    const auto& scorer = scorers_->at<Linear>(depth);
-    const torch::Tensor of_rows = torch::mm(x, scorer.weight.t());
-    return aggregate(of_rows, *batch.levels[depth].pool, options_.engine) + scorer.bias;
+  torch::Tensor pooled(const torch::Tensor& scores, const Linear& scorer,
+                       const Level& level) const {
+    return aggregate(scores, *level.pool, options_.engine) + scorer.bias;
+  }
+  static torch::Tensor added(const torch::Tensor& sum, const torch::Tensor& more) {
+    return sum.defined() ? sum + more : more;
   }
 
   GnnOptions options_;

@@ -5,6 +5,12 @@
 
 namespace bermuda::nn {
 
+Forked fork(const torch::Tensor& x, const torch::Tensor& first, const torch::Tensor& second,
+            Engine engine) {
+  return engine == Engine::kFused ? fused::fork(x, first, second)
+                                  : reference::fork(x, first, second);
+}
+
 torch::Tensor aggregate(const torch::Tensor& x, const Relation& relation, Engine engine) {
   return engine == Engine::kFused ? fused::aggregate(x, relation)
                                   : reference::aggregate(x, relation);

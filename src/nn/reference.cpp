@@ -31,6 +31,10 @@ torch::Tensor own_rows(const torch::Tensor& x, const Level& level) {
 
 }  // namespace
 
+Forked fork(const torch::Tensor& x, const torch::Tensor& first, const torch::Tensor& second) {
+  return {torch::mm(x, first.t()), second.defined() ? torch::mm(x, second.t()) : second, x};
+}
+
 torch::Tensor aggregate(const torch::Tensor& x, const Relation& relation) {
   torch::Tensor heard = x.index_select(0, index_tensor(relation.sources, x));
   if (!relation.weights.empty()) heard = heard * number_tensor(relation.weights, x).unsqueeze(1);
@@ -48,7 +52,7 @@ torch::Tensor normalise(const torch::Tensor& z, const NormState& state,
                         bool training) {
   torch::Tensor mean = state.running_mean;
   torch::Tensor variance = state.running_variance;
-  if (training) {
+  if (training && level.rows > 0) {
     const torch::Tensor counts = level.multiplicity.empty() ? torch::ones({z.size(0)}, z.options())
                                                             : number_tensor(level.multiplicity, z);
     const torch::Tensor total = counts.sum();
@@ -77,7 +81,8 @@ torch::Tensor attend(const torch::Tensor& z, const torch::Tensor& source,
   const torch::Tensor to = targets_of(relation, z);
   const torch::Tensor scores = torch::leaky_relu(
       source_scores.index_select(0, from) + target_scores.index_select(0, to), slope);
-  torch::Tensor powers = torch::exp(scores - scores.detach().max());
+  const double highest = scores.numel() > 0 ? scores.detach().max().item<double>() : 0;
+  torch::Tensor powers = torch::exp(scores - highest);
   if (!relation.weights.empty()) powers = powers * number_tensor(relation.weights, z).unsqueeze(1);
   const torch::Tensor sums =
       torch::zeros({relation.targets(), heads}, z.options()).index_add(0, to, powers);

@@ -5,6 +5,7 @@
 namespace bermuda::nn::reference {
 
 /// The operators of operators.hpp in LibTorch's own, on the device of their input.
+Forked fork(const torch::Tensor& x, const torch::Tensor& first, const torch::Tensor& second);
 torch::Tensor aggregate(const torch::Tensor& x, const Relation& relation);
 torch::Tensor aggregate_with_self(const torch::Tensor& x, const torch::Tensor& self,
                                   const Level& level);

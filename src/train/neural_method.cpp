@@ -9,6 +9,20 @@
 #include "bermuda/core/error.hpp"
 
 namespace bermuda::train {
+namespace {
+
+/// LibTorch's errors carry a page of addresses; ours are one line.
+template <class Body>
+auto in_our_words(const Body& body) {
+  try {
+    return body();
+  } catch (const c10::Error& error) {
+    const std::string text = error.what_without_backtrace();
+    throw Error("LibTorch: " + text.substr(0, text.find('\n')));
+  }
+}
+
+}  // namespace
 
 ParameterSet NeuralMethod::parameters() {
   ParameterSet set;
@@ -72,13 +86,14 @@ void NeuralMethod::build(const nn::FeatureSpec& spec, int classes, std::uint64_t
 FitReport NeuralMethod::fit(const FitTask& task, const Execution& execution) {
   if (task.train.empty()) throw UsageError("there is nothing to train on");
   if (task.validation.empty()) throw UsageError("there is nothing to validate on");
-  set_up_engine(execution.threads);
-  build(feature_spec(task.train), task.classes, task.seed);
-  const TrainerOptions options = trainer_options(spec_);
-  GraphSource train(task.train, spec_, network_->recipe(), options.compress);
-  GraphSource validation(task.validation, spec_, network_->recipe(), options.compress);
-  FitReport report =
-      Trainer(*network_, *parameters_, options, task, train, validation).run(execution);
+  const TrainerOptions options = trainer_options(feature_spec(task.train));
+  FitReport report = in_our_words([&] {
+    set_up_engine(execution.threads);
+    build(feature_spec(task.train), task.classes, task.seed);
+    GraphSource train(task.train, spec_, network_->recipe(), options.compress);
+    GraphSource validation(task.validation, spec_, network_->recipe(), options.compress);
+    return Trainer(*network_, *parameters_, options, task, train, validation).run(execution);
+  });
   report.details["batch_size"] = options.batch_size;
   report.details["learning_rate"] = options.learning_rate;
   report.details["patience"] = options.patience;
@@ -87,11 +102,13 @@ FitReport NeuralMethod::fit(const FitTask& task, const Execution& execution) {
 
 std::vector<Prediction> NeuralMethod::predict(Samples samples, const Execution& execution) const {
   if (!network_) throw UsageError("this model was neither fitted nor loaded");
-  set_up_engine(execution.threads);
-  GraphSource source(samples, spec_, network_->recipe(), !no_compression_);
+  std::vector<std::vector<double>> all = in_our_words([&] {
+    set_up_engine(execution.threads);
+    GraphSource source(samples, spec_, network_->recipe(), !no_compression_);
+    return probabilities(*network_, source, trainer_options(spec_).batch_size, execution);
+  });
   std::vector<Prediction> predictions;
-  for (std::vector<double>& scores :
-       probabilities(*network_, source, trainer_options(spec_).batch_size, execution)) {
+  for (std::vector<double>& scores : all) {
     const auto likeliest = std::ranges::max_element(scores);
     predictions.push_back({static_cast<int>(likeliest - scores.begin()), std::move(scores)});
   }

@@ -31,6 +31,14 @@ class Network : public torch::nn::Module {
   /// Logits, [graphs, classes].
   virtual torch::Tensor forward(const Batch& batch) = 0;
   virtual BatchRecipe recipe() const = 0;
+
+  /// Where set, forward() leaves the rows of every level here, the features' level first.
+  std::vector<torch::Tensor>* trace = nullptr;
+
+ protected:
+  void keep(const torch::Tensor& x) const {
+    if (trace != nullptr) trace->push_back(x);
+  }
 };
 
 /// x W^T + b as in torch::nn::Linear, with its customary first values, uniform within

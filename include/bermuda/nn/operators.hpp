@@ -12,6 +12,18 @@ namespace bermuda::nn {
 /// batch keeps pointers into it until its backward pass is done: the batch must live as long.
 enum class Engine { kFused, kReference };
 
+/// A matrix on its three ways through a layer.
+struct Forked {
+  torch::Tensor first;   ///< x first^T
+  torch::Tensor second;  ///< x second^T; undefined without a second
+  torch::Tensor x;       ///< for the residual
+};
+
+/// On the way back the gradients of all uses of x are added up by the matrix products themselves,
+/// in place, rather than in passes of their own.
+Forked fork(const torch::Tensor& x, const torch::Tensor& first, const torch::Tensor& second,
+            Engine engine);
+
 /// y[t] = sum of weight x[source] over the entries of a relation; x [sources, width].
 torch::Tensor aggregate(const torch::Tensor& x, const Relation& relation, Engine engine);
 
