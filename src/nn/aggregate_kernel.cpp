@@ -43,11 +43,27 @@ HWY_INLINE void aggregate_piece(const AggregateArgs<T>& args, D tag, int row, Sp
     const auto weight = hn::Set(tag, *args.self_weight);
     for (std::size_t i = 0; i < kCount; ++i) sum[i] = hn::Mul(sum[i], weight);
   }
-  for (int e = entries.begin; e < entries.end; ++e) {
-    const T* x = args.x + source_of(args.entries, e) * width + column;
-    const auto weight = hn::Set(tag, args.weights == nullptr ? T(1) : T(args.weights[e]));
+  if (args.average && entries.begin < entries.end) {
+    const T* first = args.x + source_of(args.entries, entries.begin) * width + column;
+    hn::Vec<D> base[kCount];
     for (std::size_t i = 0; i < kCount; ++i) {
-      sum[i] = hn::MulAdd(weight, hn::LoadU(tag, x + i * lanes), sum[i]);
+      sum[i] = base[i] = hn::LoadU(tag, first + i * lanes);
+    }
+    for (int e = entries.begin + 1; e < entries.end; ++e) {
+      const T* x = args.x + source_of(args.entries, e) * width + column;
+      const auto weight = hn::Set(tag, T(args.weights[e]));
+      for (std::size_t i = 0; i < kCount; ++i) {
+        const auto step = hn::Sub(hn::LoadU(tag, x + i * lanes), base[i]);
+        sum[i] = hn::MulAdd(weight, step, sum[i]);
+      }
+    }
+  } else {
+    for (int e = entries.begin; e < entries.end; ++e) {
+      const T* x = args.x + source_of(args.entries, e) * width + column;
+      const auto weight = hn::Set(tag, args.weights == nullptr ? T(1) : T(args.weights[e]));
+      for (std::size_t i = 0; i < kCount; ++i) {
+        sum[i] = hn::MulAdd(weight, hn::LoadU(tag, x + i * lanes), sum[i]);
+      }
     }
   }
   T* y = args.y + at(row) * width + column;

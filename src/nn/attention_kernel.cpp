@@ -57,6 +57,26 @@ HWY_INLINE void add_scaled_heads(const T* factor, const T* x, T* y, std::size_t 
   });
 }
 
+/// y[k, h] += factor[h] (x[k, h] - base[k, h]).
+template <typename T>
+HWY_INLINE void add_scaled_steps(const T* factor, const T* x, const T* base, T* y,
+                                 std::size_t heads, std::size_t size) {
+  if (heads == 1) {
+    for_columns<T>(0, size, [&](auto tag, std::size_t k) HWY_ATTR {
+      const auto step = hn::Sub(hn::LoadU(tag, x + k), hn::LoadU(tag, base + k));
+      hn::StoreU(hn::MulAdd(hn::Set(tag, *factor), step, hn::LoadU(tag, y + k)), tag, y + k);
+    });
+    return;
+  }
+  for_columns<T>(0, heads, [&](auto tag, std::size_t h) HWY_ATTR {
+    const auto scale = hn::LoadU(tag, factor + h);
+    for (std::size_t i = h; i < size * heads; i += heads) {
+      const auto step = hn::Sub(hn::LoadU(tag, x + i), hn::LoadU(tag, base + i));
+      hn::StoreU(hn::MulAdd(scale, step, hn::LoadU(tag, y + i)), tag, y + i);
+    }
+  });
+}
+
 template <typename T>
 HWY_INLINE void clear(T* values, std::size_t count) {
   for_columns<T>(0, count, [&](auto tag, std::size_t i) HWY_ATTR {
@@ -130,9 +150,12 @@ void attend_rows(const AttentionArgs<T>& args, Rows rows) {
     softmax_entries(args, begin, end, args.target_scores + parent_of(args.parent, row) * heads);
     T* y = args.y + at(row) * heads * size;
     clear(y, heads * size);
-    for (int e = begin; e < end; ++e) {
-      add_scaled_heads(args.alpha + at(e) * heads,
-                       args.z + at(args.entries.sources[e]) * heads * size, y, heads, size);
+    if (begin == end) continue;
+    const T* first = args.z + at(args.entries.sources[begin]) * heads * size;
+    add_to(first, y, heads * size);
+    for (int e = begin + 1; e < end; ++e) {
+      add_scaled_steps(args.alpha + at(e) * heads,
+                       args.z + at(args.entries.sources[e]) * heads * size, first, y, heads, size);
     }
   }
 }

@@ -123,6 +123,7 @@ Relation BatchMaker::neighbour_relation(const Naming& above, const Naming& here)
     }
     relation.offsets.push_back(static_cast<int>(relation.sources.size()));
   }
+  relation.average = recipe_.aggregation == Aggregation::kMean;
   relation.complete(source_rows(above));
   return relation;
 }
@@ -144,6 +145,7 @@ Relation BatchMaker::pool_relation(std::span<const int> graphs, const Naming& na
     });
     relation.offsets.push_back(static_cast<int>(relation.sources.size()));
   }
+  relation.average = recipe_.mean_pool;
   relation.complete(source_rows(naming));
   return relation;
 }

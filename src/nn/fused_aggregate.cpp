@@ -9,7 +9,7 @@ namespace {
 
 /// One sweep, forward or back: `lists` and `weights` say which.
 torch::Tensor sweep(const torch::Tensor& x, int rows, RowLists lists, const float* weights,
-                    RowLists own = {}, const torch::Tensor& self = {}) {
+                    RowLists own = {}, const torch::Tensor& self = {}, bool average = false) {
   torch::Tensor y = at::empty({rows, x.size(1)}, x.options());
   with_type(x, [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
@@ -19,7 +19,8 @@ torch::Tensor sweep(const torch::Tensor& x, int rows, RowLists lists, const floa
                           .self_weight = self.defined() ? self.data_ptr<T>() : nullptr,
                           .x = x.data_ptr<T>(),
                           .y = y.data_ptr<T>(),
-                          .width = static_cast<int>(x.size(1))};
+                          .width = static_cast<int>(x.size(1)),
+                          .average = average};
     for_rows(rows, [&](Rows part) { nn::aggregate(args, part); });
   });
   return y;
@@ -35,7 +36,7 @@ struct Aggregate : torch::autograd::Function<Aggregate> {
     const auto& relation = thing_at<Relation>(where);
     context->saved_data["relation"] = where;
     return sweep(x.contiguous(), relation.targets(), relation.lists(),
-                 data_or_null(relation.weights));
+                 data_or_null(relation.weights), {}, {}, relation.average);
   }
   static variable_list backward(AutogradContext* context, variable_list gradients) {
     const auto& relation = thing_at<Relation>(context->saved_data["relation"].toInt());

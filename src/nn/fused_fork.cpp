@@ -37,11 +37,11 @@ struct Fork : torch::autograd::Function<Fork> {
     const bool two = second.numel() > 0;
     return {at::mm(x, first.t()), two ? at::mm(x, second.t()) : at::empty({0}, x.options()), x};
   }
-  static variable_list backward(AutogradContext* context, variable_list gradients) {
+  static variable_list backward(AutogradContext* context, const variable_list& gradients) {
     const variable_list saved = context->get_saved_variables();
     torch::Tensor dx;
     if (gradients[2].defined()) {
-      dx = is_ours(gradients[2]) ? std::move(gradients[2]) : gradients[2].clone();
+      dx = is_ours(gradients[2]) ? gradients[2] : gradients[2].clone();
     }
     add_product(dx, gradients[0], saved[1]);
     add_product(dx, gradients[1], saved[2]);

@@ -16,6 +16,7 @@ struct Relation {
   std::vector<int> offsets{0};  ///< targets + 1
   std::vector<int> sources;
   std::vector<float> weights;     ///< one an entry; empty: all 1
+  bool average = false;           ///< the weights of each target add up to 1
   std::vector<int> back_offsets;  ///< sources + 1
   std::vector<int> back_targets;
   std::vector<int> back_entries;

@@ -24,6 +24,9 @@ struct RowLists {
 
 /// y[t] = sum over t's entries e of weights[e] x[sources[e]], plus self_weight times the sum of x
 /// over t's own entries. Without weights each is 1; without self_weight there is no second sum.
+/// With `average` the weights of a target are known to add up to 1 (and there is no second sum):
+/// then x_1 + sum of weight (x_e - x_1) gives the mean of equal rows exactly, which matters where a
+/// batch normalisation would blow up what rounding leaves of no difference at all.
 template <typename T>
 struct AggregateArgs {
   RowLists entries;
@@ -33,6 +36,7 @@ struct AggregateArgs {
   const T* x = nullptr;
   T* y = nullptr;
   int width = 0;
+  bool average = false;
 };
 void aggregate(const AggregateArgs<float>& args, Rows rows);
 void aggregate(const AggregateArgs<double>& args, Rows rows);
