@@ -11,8 +11,11 @@
 HWY_BEFORE_NAMESPACE();
 namespace bermuda::nn::HWY_NAMESPACE {
 
-void adam_stepF32(const AdamArgs& args, std::size_t count) {
-  for_columns<float>(0, count, [&](auto tag, std::size_t i) HWY_ATTR {
+namespace {
+
+template <typename T>
+void step_all(const AdamArgs<T>& args, std::size_t count) {
+  for_columns<T>(0, count, [&](auto tag, std::size_t i) HWY_ATTR {
     const auto parameter = hn::LoadU(tag, args.parameters + i);
     const auto gradient =
         hn::MulAdd(hn::Set(tag, args.weight_decay), parameter, hn::LoadU(tag, args.gradients + i));
@@ -30,14 +33,23 @@ void adam_stepF32(const AdamArgs& args, std::size_t count) {
   });
 }
 
+}  // namespace
+
+void adam_stepF32(const AdamArgs<float>& args, std::size_t count) { step_all(args, count); }
+void adam_stepF64(const AdamArgs<double>& args, std::size_t count) { step_all(args, count); }
+
 }  // namespace bermuda::nn::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace bermuda::nn {
 HWY_EXPORT(adam_stepF32);
-void adam_step(const AdamArgs& args, std::size_t count) {
+HWY_EXPORT(adam_stepF64);
+void adam_step(const AdamArgs<float>& args, std::size_t count) {
   HWY_DYNAMIC_DISPATCH(adam_stepF32)(args, count);
+}
+void adam_step(const AdamArgs<double>& args, std::size_t count) {
+  HWY_DYNAMIC_DISPATCH(adam_stepF64)(args, count);
 }
 }  // namespace bermuda::nn
 #endif

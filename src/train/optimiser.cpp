@@ -13,8 +13,9 @@ FlatParameters::FlatParameters(nn::Network& network) {
   const torch::NoGradGuard no_grad;
   std::int64_t count = 0;
   for (const torch::Tensor& parameter : network.parameters()) count += parameter.numel();
-  values = torch::empty({count}, torch::kFloat);
-  gradients = torch::zeros({count}, torch::kFloat);
+  const auto type = count > 0 ? network.parameters().front().scalar_type() : torch::kFloat;
+  values = torch::empty({count}, type);
+  gradients = torch::zeros({count}, type);
   std::int64_t place = 0;
   for (torch::Tensor& parameter : network.parameters()) {
     const torch::Tensor view = values.narrow(0, place, parameter.numel()).view(parameter.sizes());
@@ -58,17 +59,25 @@ Adam::Adam(FlatParameters& parameters, double weight_decay)
 
 void Adam::step(double learning_rate) {
   ++steps;
-  nn::AdamArgs args{.parameters = parameters_.values.data_ptr<float>(),
-                    .gradients = parameters_.gradients.data_ptr<float>(),
-                    .first = first.data_ptr<float>(),
-                    .second = second.data_ptr<float>(),
-                    .learning_rate = static_cast<float>(learning_rate),
-                    .weight_decay = static_cast<float>(weight_decay_)};
-  const auto count = static_cast<double>(steps);
-  args.correction1 = static_cast<float>(1 - std::pow(static_cast<double>(args.beta1), count));
-  args.correction2 =
-      static_cast<float>(std::sqrt(1 - std::pow(static_cast<double>(args.beta2), count)));
-  nn::adam_step(args, static_cast<std::size_t>(parameters_.values.numel()));
+  const auto run = [&](auto* type) {
+    using T = std::remove_pointer_t<decltype(type)>;
+    nn::AdamArgs<T> args{.parameters = parameters_.values.data_ptr<T>(),
+                         .gradients = parameters_.gradients.data_ptr<T>(),
+                         .first = first.data_ptr<T>(),
+                         .second = second.data_ptr<T>(),
+                         .learning_rate = static_cast<T>(learning_rate),
+                         .weight_decay = static_cast<T>(weight_decay_)};
+    const auto count = static_cast<double>(steps);
+    args.correction1 = static_cast<T>(1 - std::pow(static_cast<double>(args.beta1), count));
+    args.correction2 =
+        static_cast<T>(std::sqrt(1 - std::pow(static_cast<double>(args.beta2), count)));
+    nn::adam_step(args, static_cast<std::size_t>(parameters_.values.numel()));
+  };
+  if (parameters_.values.scalar_type() == torch::kDouble) {
+    run(static_cast<double*>(nullptr));
+  } else {
+    run(static_cast<float*>(nullptr));
+  }
 }
 
 }  // namespace bermuda::train

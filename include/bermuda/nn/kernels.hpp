@@ -161,19 +161,21 @@ void attend_back_sources(const AttentionBackArgs<float>& args, Rows rows);
 void attend_back_sources(const AttentionBackArgs<double>& args, Rows rows);
 
 /// One step of Adam (Kingma and Ba 2015) over all parameters of a model laid end to end.
+template <typename T>
 struct AdamArgs {
-  float* parameters = nullptr;
-  const float* gradients = nullptr;
-  float* first = nullptr;
-  float* second = nullptr;
-  float learning_rate = 1e-3F;
-  float beta1 = 0.9F;
-  float beta2 = 0.999F;
-  float epsilon = 1e-8F;
-  float weight_decay = 0;
-  float correction1 = 1;  ///< 1 - beta1^step
-  float correction2 = 1;  ///< sqrt(1 - beta2^step)
+  T* parameters = nullptr;
+  const T* gradients = nullptr;
+  T* first = nullptr;
+  T* second = nullptr;
+  T learning_rate = T(1e-3);
+  T beta1 = T(0.9);
+  T beta2 = T(0.999);
+  T epsilon = T(1e-8);
+  T weight_decay = 0;
+  T correction1 = 1;  ///< 1 - beta1^step
+  T correction2 = 1;  ///< sqrt(1 - beta2^step)
 };
-void adam_step(const AdamArgs& args, std::size_t count);
+void adam_step(const AdamArgs<float>& args, std::size_t count);
+void adam_step(const AdamArgs<double>& args, std::size_t count);
 
 }  // namespace bermuda::nn

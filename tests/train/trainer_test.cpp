@@ -1,0 +1,280 @@
+#include "bermuda/train/trainer.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include <cmath>
+
+#include "bermuda/core/error.hpp"
+#include "bermuda/method/model_file.hpp"
+#include "bermuda/method/plugin.hpp"
+#include "bermuda/nn/gnn.hpp"
+#include "bermuda/train/neural_method.hpp"
+#include "bermuda/train/register.hpp"
+
+namespace bermuda::train {
+namespace {
+
+/// Rings and paths of 4 to 9 nodes: degrees tell them apart.
+std::vector<Sample> rings_and_paths(int count) {
+  std::vector<Sample> samples;
+  for (int i = 0; i < count; ++i) {
+    const int n = 4 + i / 2 % 6;
+    std::vector<Edge> edges;
+    for (int v = 0; v + 1 < n; ++v) edges.push_back({v, v + 1});
+    if (i % 2 == 1) edges.push_back({0, n - 1});
+    Sample sample;
+    sample.id = std::to_string(i);
+    sample.label = i % 2;
+    sample.graph = Graph(n, edges);
+    samples.push_back(sample);
+  }
+  return samples;
+}
+
+std::vector<const Sample*> pointers(const std::vector<Sample>& samples) {
+  std::vector<const Sample*> all;
+  for (const Sample& sample : samples) all.push_back(&sample);
+  return all;
+}
+
+MethodRegistry registry() {
+  MethodRegistry made;
+  register_neural_methods(made);
+  return made;
+}
+
+std::unique_ptr<Method> make(const std::string& name, int epochs = 5) {
+  auto method = registry().get(name).make();
+  const ParameterSet parameters = method->parameters();
+  parameters.get("layers").set("2");
+  if (name.starts_with("gat")) {
+    parameters.get("heads").set("2");
+    parameters.get("head-size").set("5");
+  } else {
+    parameters.get("width").set("10");
+  }
+  parameters.get("batch-size").set("8");
+  parameters.get("learning-rate").set("0.01");
+  parameters.get("max-epochs").set(std::to_string(epochs));
+  return method;
+}
+
+/// Keeps everything in memory; can stop a fit after some epochs.
+class MemoryJournal : public Journal {
+ public:
+  std::string last_checkpoint() override { return last; }
+  void save(std::string_view checkpoint, std::span<const EpochRecord> epochs) override {
+    last = checkpoint;
+    records.assign(epochs.begin(), epochs.end());
+    if (static_cast<int>(epochs.size()) == stop_after) throw Interrupted();
+  }
+  std::string last;
+  std::vector<EpochRecord> records;
+  int stop_after = -1;
+};
+
+std::string bytes_of(const Method& method) {
+  ByteWriter out;
+  method.save(out);
+  return out.bytes();
+}
+
+class EveryMethod : public testing::TestWithParam<std::string> {
+ protected:
+  std::vector<Sample> samples_ = rings_and_paths(60);
+  std::vector<const Sample*> all_ = pointers(samples_);
+};
+
+TEST_P(EveryMethod, LearnsRepeatablyAndSurvivesItsModelFile) {
+  const auto method = make(GetParam(), 60);
+  const FitReport report = method->fit({all_, all_, 2, 3}, {});
+  EXPECT_EQ(report.epochs, 60);
+  EXPECT_EQ(report.curve.size(), 60u);
+  if (GetParam().find("+d") != std::string::npos) {
+    EXPECT_GT(report.curve.back().train_accuracy, 0.9);
+  }
+
+  const auto again = make(GetParam(), 60);
+  again->fit({all_, all_, 2, 3}, {});
+  EXPECT_EQ(bytes_of(*method), bytes_of(*again));
+  const auto other = make(GetParam(), 60);
+  other->fit({all_, all_, 2, 4}, {});
+  EXPECT_NE(bytes_of(*method), bytes_of(*other));
+
+  const Model model = decode_model(encode_model(*method, {"a", "b"}), "model", registry());
+  const auto before = method->predict(all_, {});
+  const auto after = model.method->predict(all_, {});
+  ASSERT_EQ(before.size(), all_.size());
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    EXPECT_EQ(before[i].scores, after[i].scores);
+    EXPECT_NEAR(before[i].scores[0] + before[i].scores[1], 1, 1e-6);
+  }
+}
+
+TEST_P(EveryMethod, GoesOnFromACheckpointAsIfNeverStopped) {
+  const auto whole = make(GetParam(), 9);
+  const FitReport expected = whole->fit({all_, all_, 2, 3}, {});
+  MemoryJournal journal;
+  for (const int stop : {1, 4, 8}) {
+    journal.stop_after = stop;
+    const auto part = make(GetParam(), 9);
+    EXPECT_THROW(part->fit({all_, all_, 2, 3, &journal}, {}), Interrupted);
+    EXPECT_EQ(journal.records.size(), static_cast<std::size_t>(stop));
+  }
+  journal.stop_after = -1;
+  const auto rest = make(GetParam(), 9);
+  const FitReport report = rest->fit({all_, all_, 2, 3, &journal}, {});
+  EXPECT_EQ(bytes_of(*whole), bytes_of(*rest));
+  EXPECT_EQ(report.best_epoch, expected.best_epoch);
+  EXPECT_EQ(report.curve.size(), 9u);
+}
+
+TEST_P(EveryMethod, CompressionChangesRoundingOnly) {
+  const auto method = make(GetParam());
+  method->fit({all_, all_, 2, 3}, {});
+  const auto plain = make(GetParam());
+  plain->parameters().get("no-compression").set("on");
+  const std::string bytes = bytes_of(*method);
+  ByteReader in(bytes);
+  plain->load(in);
+  const auto a = method->predict(all_, {});
+  const auto b = plain->predict(all_, {});
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i].scores[0], b[i].scores[0], 1e-4);
+}
+
+TEST_P(EveryMethod, DamagedWeightsAreRefused) {
+  const auto method = make(GetParam(), 1);
+  method->fit({all_, all_, 2, 3}, {});
+  const std::string bytes = bytes_of(*method);
+  for (std::size_t cut = 0; cut < bytes.size(); cut += 1 + bytes.size() / 40) {
+    ByteReader in(std::string_view(bytes).substr(0, cut));
+    EXPECT_THROW(make(GetParam())->load(in), Error) << cut;
+  }
+  RandomStream random(3, Purpose::kTest);
+  for (int i = 0; i < 200; ++i) {
+    std::string damaged = bytes;
+    for (int k = 0; k < 4; ++k) {
+      damaged[random.below(48)] = static_cast<char>(random.below(256));
+    }
+    try {
+      ByteReader in(damaged);
+      make(GetParam())->load(in);
+    } catch (const Error&) {  // refused, or by chance a model: never a crash
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryMethod,
+                         testing::Values("gcn", "gcn+d", "gcn-sym+d", "gin", "gin+d+id", "gat",
+                                         "gat+d", "gat+d+id"),
+                         [](const testing::TestParamInfo<std::string>& name) {
+                           std::string text = name.param;
+                           std::ranges::replace(text, '+', '_');
+                           std::ranges::replace(text, '-', '_');
+                           return text;
+                         });
+
+TEST(UniformFeatures, MeansAndAttentionAnswerOneClass) {
+  const std::vector<Sample> samples = rings_and_paths(60);
+  const auto all = pointers(samples);
+  for (const char* name : {"gcn", "gat"}) {
+    for (const char* no_compression : {"off", "on"}) {
+      const auto method = make(name, 10);
+      method->parameters().get("no-compression").set(no_compression);
+      method->fit({all, all, 2, 1}, {});
+      const auto predictions = method->predict(all, {});
+      for (const Prediction& prediction : predictions) {
+        EXPECT_EQ(prediction.scores, predictions.front().scores) << name;
+      }
+    }
+  }
+}
+
+TEST(Trainer, StopsWhenTheLossExplodes) {
+  const std::vector<Sample> samples = rings_and_paths(60);
+  const auto all = pointers(samples);
+  const auto method = make("gin+d", 50);
+  method->parameters().get("learning-rate").set("1000");
+  MemoryJournal journal;
+  try {
+    method->fit({all, all, 2, 1, &journal}, {});
+    FAIL() << "it went on";
+  } catch (const DivergedError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("--learning-rate"));
+    EXPECT_TRUE(!(error.loss() < 1e6));
+  }
+  // The checkpoint, if any, is from before.
+  for (const EpochRecord& record : journal.records) {
+    EXPECT_TRUE(std::isfinite(record.validation_loss));
+  }
+}
+
+TEST(Trainer, DamagedCheckpointsAreRefused) {
+  const std::vector<Sample> samples = rings_and_paths(60);
+  const auto all = pointers(samples);
+  MemoryJournal journal;
+  make("gcn+d", 2)->fit({all, all, 2, 1, &journal}, {});
+  const std::string good = journal.last;
+  for (std::size_t cut = 1; cut < good.size(); cut += 1 + good.size() / 50) {
+    journal.last = good.substr(0, cut);
+    EXPECT_THROW(make("gcn+d", 4)->fit({all, all, 2, 1, &journal}, {}), Error) << cut;
+  }
+  journal.last = good + "x";
+  EXPECT_THROW(make("gcn+d", 4)->fit({all, all, 2, 1, &journal}, {}), Error);
+}
+
+TEST(PlateauSchedule, HalvesAfterMoreThanPatienceBadEpochs) {
+  PlateauSchedule schedule{.rate = 1, .factor = 0.5, .patience = 2};
+  schedule.observe(1.0);
+  schedule.observe(0.99995);  // not better by 1e-4
+  schedule.observe(1.0);
+  EXPECT_EQ(schedule.rate, 1);
+  schedule.observe(1.0);
+  EXPECT_EQ(schedule.rate, 0.5);
+  schedule.observe(0.5);
+  EXPECT_EQ(schedule.best, 0.5);
+  EXPECT_EQ(schedule.bad_epochs, 0);
+}
+
+TEST(Adam, EqualsLibTorchs) {
+  nn::GnnOptions options;
+  options.width = 9;
+  options.layers = 1;
+  nn::Initialiser first(5);
+  nn::Initialiser second(5);
+  const auto ours = nn::make_gcn(options, first);
+  const auto theirs = nn::make_gcn(options, second);
+  FlatParameters flat(*ours);
+  Adam adam(flat, 0.01);
+  torch::optim::Adam reference(theirs->parameters(),
+                               torch::optim::AdamOptions(0.01).weight_decay(0.01));
+  RandomStream random(9, Purpose::kTest);
+  for (int step = 0; step < 20; ++step) {
+    for (std::int64_t i = 0; i < flat.gradients.numel(); ++i) {
+      flat.gradients.data_ptr<float>()[i] = static_cast<float>(random.normal());
+    }
+    std::int64_t place = 0;
+    for (torch::Tensor& parameter : theirs->parameters()) {
+      parameter.mutable_grad() =
+          flat.gradients.narrow(0, place, parameter.numel()).view(parameter.sizes()).clone();
+      place += parameter.numel();
+    }
+    adam.step(0.01);
+    reference.step();
+  }
+  std::vector<torch::Tensor> pieces;
+  for (const torch::Tensor& parameter : theirs->parameters()) {
+    pieces.push_back(parameter.detach().view(-1));
+  }
+  EXPECT_LT((torch::cat(pieces) - flat.values).abs().max().item<double>(), 1e-5);
+}
+
+TEST(Plugin, SidecarAgreesWithTheLibrary) {
+  EXPECT_THAT(check_plugin(BERMUDA_PLUGIN_FOLDER "/bermuda_neural.methods.json"),
+              testing::IsEmpty());
+}
+
+}  // namespace
+}  // namespace bermuda::train
