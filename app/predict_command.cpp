@@ -59,7 +59,9 @@ class PredictCommand : public Command {
       for (const Sample& sample : split->samples) samples.push_back(&sample);
     }
 
-    const auto predictions = model.method->predict(samples, session.execution());
+    Execution execution = session.execution();
+    if (common_.threads == 0 && model.method->runs_on_one_thread()) execution.threads = 1;
+    const auto predictions = model.method->predict(samples, execution);
     const Metrics metrics =
         measure(samples, predictions, static_cast<int>(model.class_names.size()));
     const std::string table = answers(samples, predictions, model.class_names);

@@ -210,8 +210,8 @@ FitReport Trainer::run(const Execution& execution) {
     if (const std::string bytes = task_.journal->last_checkpoint(); !bytes.empty()) restore(bytes);
   }
   const auto start = Clock::now();
-  Stage stage(execution, "epochs", static_cast<std::size_t>(options_.max_epochs));
-  stage.advance(records_.size());
+  const int left = std::max(0, options_.max_epochs - static_cast<int>(records_.size()));
+  const Stage stage(execution, "epochs", static_cast<std::size_t>(left));
   const char* reason = reason_to_stop(0);
   while (reason == nullptr) {
     const auto epoch_start = Clock::now();

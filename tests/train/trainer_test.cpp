@@ -51,9 +51,9 @@ std::unique_ptr<Method> make(const std::string& name, int epochs = 5) {
   parameters.get("layers").set("2");
   if (name.starts_with("gat")) {
     parameters.get("heads").set("2");
-    parameters.get("head-size").set("5");
+    parameters.get("head-size").set("8");  // narrower, all units of the readout may die
   } else {
-    parameters.get("width").set("10");
+    parameters.get("width").set("16");
   }
   parameters.get("batch-size").set("8");
   parameters.get("learning-rate").set("0.01");
@@ -185,8 +185,10 @@ TEST(UniformFeatures, MeansAndAttentionAnswerOneClass) {
       method->parameters().get("no-compression").set(no_compression);
       method->fit({all, all, 2, 1}, {});
       const auto predictions = method->predict(all, {});
+      // Rows of one product may round differently; nothing else may differ.
       for (const Prediction& prediction : predictions) {
-        EXPECT_EQ(prediction.scores, predictions.front().scores) << name;
+        EXPECT_EQ(prediction.label, predictions.front().label) << name;
+        EXPECT_NEAR(prediction.scores[0], predictions.front().scores[0], 1e-5) << name;
       }
     }
   }
