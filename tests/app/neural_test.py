@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Neural methods as a user meets them: train, predict, stop at any moment and go on, fail in one line."""
+import json
 import os
 import random
 import signal
@@ -106,6 +107,38 @@ class Loading(NeuralTest):
         for option in ("--layers", "--width", "--learning-rate", "--max-epochs", "--max-minutes"):
             self.assertIn(option, text)
         self.assertIn("--heads", self.run_program("train", "gat", "--help").stdout)
+
+
+class OwnNetwork(NeuralTest):
+    """examples/own_network."""
+
+    def setUp(self):
+        super().setUp()
+        os.environ["BERMUDA_PLUGINS"] = os.environ["BERMUDA_EXAMPLE_PLUGINS"]
+        self.addCleanup(os.environ.pop, "BERMUDA_PLUGINS", None)
+
+    def test_it_is_a_method_like_any_other(self):
+        self.assertIn("\ndeep-sets ", self.run_program("methods").stdout)
+        text = self.run_program("train", "deep-sets", "--help").stdout
+        for option in ("--layers", "--width", "--max-epochs"):
+            self.assertIn(option, text)
+        told = self.run_json("train", "deep-sets", "data", "-o", "run", "--width", 8, "--max-epochs", 5)
+        self.assertEqual((told["epochs"], told["options"]["width"]), (5, 8))
+        self.assertEqual(self.names("run"), FINISHED)
+        said = self.run_json("predict", "run", "data", "--split", "test")
+        self.assertEqual((said["method"], said["accuracy"]), ("deep-sets", told["test_accuracy"]))
+
+    def test_it_is_blind_to_edges_but_for_degrees(self):
+        # Spiders with legs of 1, 2, 2 and of 1, 1, 3 nodes: the same degrees, other neighbours.
+        spiders = {"even": [[0, 1], [0, 2], [2, 3], [0, 4], [4, 5]],
+                   "long": [[0, 1], [0, 2], [0, 3], [3, 4], [4, 5]]}
+        rows = [json.dumps({"nodes": 6, "edges": edges, "class": name})
+                for _ in range(100) for name, edges in spiders.items()]
+        (self.folder / "spiders.jsonl").write_text("".join(row + "\n" for row in rows))
+        for method, accuracy in (("deep-sets", 0.5), ("gin", 1)):
+            told = self.run_json("train", method, "spiders.jsonl", "-o", method, "--max-epochs", 20,
+                                 "--width", 16, "--learning-rate", 0.01, "--batch-size", 20)
+            self.assertEqual(told["test_accuracy"], accuracy, method)
 
 
 class Failures(NeuralTest):
