@@ -87,6 +87,10 @@ FitReport NeuralMethod::fit(const FitTask& task, const Execution& execution) {
   if (task.train.empty()) throw UsageError("there is nothing to train on");
   if (task.validation.empty()) throw UsageError("there is nothing to validate on");
   const TrainerOptions options = trainer_options(feature_spec(task.train));
+  if (options.learning_rate < options.least_rate) {
+    throw UsageError(fmt::format("--learning-rate: found {}, expected at least --least-rate {}",
+                                 options.learning_rate, options.least_rate));
+  }
   FitReport report = in_our_words([&] {
     set_up_engine(execution.threads);
     build(feature_spec(task.train), task.classes, task.seed);

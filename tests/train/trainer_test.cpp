@@ -213,6 +213,14 @@ TEST(Trainer, StopsWhenTheLossExplodes) {
   }
 }
 
+TEST(Trainer, ARateThatIsTooLowFromTheStartIsRefused) {
+  const std::vector<Sample> samples = rings_and_paths(60);
+  const auto all = pointers(samples);
+  const auto method = make("gcn+d");
+  method->parameters().get("learning-rate").set("1e-6");
+  EXPECT_THROW(method->fit({all, all, 2, 1}, {}), UsageError);
+}
+
 TEST(Trainer, DamagedCheckpointsAreRefused) {
   const std::vector<Sample> samples = rings_and_paths(60);
   const auto all = pointers(samples);
