@@ -58,10 +58,10 @@ void wl_and_svm(const char* name, const std::vector<const Sample*>& samples, dou
     for (const auto& entry : rows.row(i)) norm += entry.value * entry.value;
     if (std::abs(norm - 1) > 1e-9) throw Error("a row is not normalised");
   }
-  fmt::print("{}: {} graphs, WL h = 5: features {:.3f} s, SVM (C = 1) {:.3f} s CPU; GraKeL and "
-             "SVC {:.2f} s: {:.0f} x\n",
-             name, samples.size(), features - start, trained - features, peer,
-             peer / (trained - start));
+  fmt::print(
+      "{}: {} graphs, WL h = 5: features {:.3f} s, SVM (C = 1) {:.3f} s CPU; GraKeL and "
+      "SVC {:.2f} s: {:.0f} x\n",
+      name, samples.size(), features - start, trained - features, peer, peer / (trained - start));
   if (!gram_file.empty()) write_gram(rows, labels, gram_file);
 }
 
@@ -78,9 +78,10 @@ int main(int argc, char** argv) {
   double start = benchmarks::cpu_seconds();
   make_graphlet_features({.size = 5, .samples = 200})->fit(thousand, {});
   const double sampled = benchmarks::cpu_seconds() - start;
-  fmt::print("graphlet sampling, k = 5, 200 samples, 1000 graphs: {:.3f} s CPU; GraKeL {} s: {:.0f} "
-             "x\n",
-             sampled, kGrakelSampling, kGrakelSampling / sampled);
+  fmt::print(
+      "graphlet sampling, k = 5, 200 samples, 1000 graphs: {:.3f} s CPU; GraKeL {} s: {:.0f} "
+      "x\n",
+      sampled, kGrakelSampling, kGrakelSampling / sampled);
 
   start = benchmarks::cpu_seconds();
   std::uint64_t found = 0;

@@ -8,6 +8,17 @@ function(bermuda_module name)
   target_include_directories(bermuda_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include)
   target_link_libraries(bermuda_${name} PUBLIC ${ARG_DEPENDS} PRIVATE ${ARG_PRIVATE})
   bermuda_warnings(bermuda_${name})
+  bermuda_precompile(bermuda_${name} <fmt/format.h> <nlohmann/json.hpp>)
+endfunction()
+
+# bermuda_precompile(TARGET HEADER...): headers that cost more than the rest of a source file, read
+# once a target where several of its files are likely to want them.
+function(bermuda_precompile target)
+  get_target_property(sources ${target} SOURCES)
+  list(LENGTH sources count)
+  if(count GREATER 3)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
 endfunction()
 
 function(bermuda_warnings target)

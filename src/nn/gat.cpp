@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "bermuda/nn/gnn.hpp"
+#include "mean_readout.hpp"
 
 namespace bermuda::nn {
 namespace {
@@ -21,15 +22,17 @@ class AttentionVectors : public torch::nn::Module {
 
 class GatLayer : public torch::nn::Module {
  public:
-  GatLayer(int width, int heads, double slope, Initialiser& initialiser)
-      : slope_(slope),
-        linear_(
-            register_module("linear", std::make_shared<Linear>(width, width, false, initialiser))),
-        attention_(register_module(
-            "attention", std::make_shared<AttentionVectors>(width / heads, heads, initialiser))),
-        norm_(register_module("norm", std::make_shared<Norm>(width))) {
+  GatLayer(const GnnOptions& options, int place, Initialiser& initialiser)
+      : slope_(options.slope),
+        linear_(register_module(
+            "linear", std::make_shared<Linear>(options.width, options.width, false, initialiser))) {
+    const int heads = place + 1 == options.layers ? 1 : options.heads;
+    attention_ = register_module(
+        "attention", std::make_shared<AttentionVectors>(options.width / heads, heads, initialiser));
+    norm_ = register_module("norm", std::make_shared<Norm>(options.width));
     const torch::NoGradGuard no_grad;
-    linear_->weight.copy_(initialiser.normal({width, width}, std::sqrt(2.0 / width)));
+    linear_->weight.copy_(
+        initialiser.normal({options.width, options.width}, std::sqrt(2.0 / options.width)));
   }
 
   torch::Tensor forward(const torch::Tensor& x, const Level& level, Engine engine) const {
@@ -46,47 +49,11 @@ class GatLayer : public torch::nn::Module {
   std::shared_ptr<Norm> norm_;
 };
 
-class Gat : public Network {
- public:
-  Gat(const GnnOptions& options, Initialiser& initialiser)
-      : options_(options),
-        embedding_(register_module("embedding", std::make_shared<Embedding>(
-                                                    options.features, options.width, initialiser))),
-        layers_(register_module("layers", torch::nn::ModuleList())) {
-    for (int l = 0; l < options.layers; ++l) {
-      const int heads = l + 1 == options.layers ? 1 : options.heads;
-      layers_->push_back(
-          std::make_shared<GatLayer>(options.width, heads, options.slope, initialiser));
-    }
-    readout_ = register_module(
-        "readout", std::make_shared<Readout>(options.width, options.classes, initialiser));
-  }
-
-  BatchRecipe recipe() const override {
-    return {.layers = options_.layers, .aggregation = Aggregation::kAttention};
-  }
-
-  torch::Tensor forward(const Batch& batch) override {
-    torch::Tensor x = embedding_->forward(batch);
-    keep(x);
-    for (std::size_t l = 0; l < layers_->size(); ++l) {
-      x = layers_->at<GatLayer>(l).forward(x, batch.levels[l + 1], options_.engine);
-      keep(x);
-    }
-    return readout_->forward(aggregate(x, *batch.levels.back().pool, options_.engine));
-  }
-
- private:
-  GnnOptions options_;
-  std::shared_ptr<Embedding> embedding_;
-  torch::nn::ModuleList layers_;
-  std::shared_ptr<Readout> readout_;
-};
-
 }  // namespace
 
 std::shared_ptr<Network> make_gat(const GnnOptions& options, Initialiser& initialiser) {
-  return std::make_shared<Gat>(options, initialiser);
+  return std::make_shared<MeanReadoutNetwork<GatLayer>>(options, Aggregation::kAttention,
+                                                        initialiser);
 }
 
 }  // namespace bermuda::nn
