@@ -26,8 +26,8 @@ function(bermuda_warnings target)
                          -Wsign-conversion -Wold-style-cast -Wnon-virtual-dtor
                          -Woverloaded-virtual -Werror)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    # GCC bug 105651: false alarms about std::string concatenation.
-    target_compile_options(${target} PRIVATE -Wno-restrict)
+    # GCC bugs 105651, 105329: false alarms about std::string, the more so with precompiled headers.
+    target_compile_options(${target} PRIVATE -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow)
   endif()
 endfunction()
 
