@@ -27,7 +27,8 @@ function(bermuda_warnings target)
                          -Woverloaded-virtual -Werror)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # GCC bugs 105651, 105329: false alarms about std::string, the more so with precompiled headers.
-    target_compile_options(${target} PRIVATE -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow)
+    target_compile_options(${target} PRIVATE -Wno-restrict -Wno-array-bounds
+                           -Wno-stringop-overflow -Wno-stringop-overread)
   endif()
 endfunction()
 
