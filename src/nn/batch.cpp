@@ -50,7 +50,7 @@ BatchMaker::BatchMaker(const PackedGraphs& graphs, FeatureSpec spec, BatchRecipe
                        bool compress)
     : graphs_(graphs), spec_(std::move(spec)), recipe_(recipe) {
   // A node index tells all nodes of a graph apart: there is nothing to share.
-  if (compress && spec_.indices == 0) {
+  if (compress && spec_.indices == 0 && !recipe.each_its_own) {
     colours_.emplace(graphs, spec_, recipe.aggregation, recipe.layers);
     row_of_colour_.assign(at(*std::ranges::max_element(colours_->count)), -1);
   }

@@ -54,7 +54,8 @@ class Gin : public Network {
     return {.layers = options_.layers,
             .aggregation = Aggregation::kSum,
             .mean_pool = false,
-            .pool_every_level = true};
+            .pool_every_level = true,
+            .each_its_own = options_.dropout > 0};
   }
 
   torch::Tensor forward(const Batch& batch) override {
@@ -67,7 +68,7 @@ class Gin : public Network {
       // Scoring commutes with the sum pool, and a node's scores are far fewer than its features.
       const Forked ways = fork(x, layer.first_weight(), scorer.weight, options_.engine);
       logits = added(logits, pooled(ways.second, scorer, batch.levels[l]));
-      x = layer.forward(ways, batch.levels[l + 1], options_.engine);
+      x = drop_out(layer.forward(ways, batch.levels[l + 1], options_.engine), options_.dropout, l);
       keep(x);
     }
     const Linear& scorer = scorers_->at<Linear>(layers_->size());

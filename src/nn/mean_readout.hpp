@@ -25,7 +25,9 @@ class MeanReadoutNetwork : public Network {
   }
 
   BatchRecipe recipe() const override {
-    return {.layers = options_.layers, .aggregation = aggregation_};
+    return {.layers = options_.layers,
+            .aggregation = aggregation_,
+            .each_its_own = options_.dropout > 0};
   }
 
   torch::Tensor forward(const Batch& batch) override {
@@ -33,6 +35,7 @@ class MeanReadoutNetwork : public Network {
     keep(x);
     for (std::size_t l = 0; l < layers_->size(); ++l) {
       x = layers_->at<Layer>(l).forward(x, batch.levels[l + 1], options_.engine);
+      x = drop_out(x, options_.dropout, l);
       keep(x);
     }
     return readout_->forward(aggregate(x, *batch.levels.back().pool, options_.engine));

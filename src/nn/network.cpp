@@ -27,6 +27,19 @@ torch::Tensor Initialiser::normal(std::initializer_list<std::int64_t> shape, dou
   return filled(shape, [&] { return deviation * stream.normal(); });
 }
 
+torch::Tensor Network::drop_out(const torch::Tensor& x, double probability,
+                                std::size_t place) const {
+  if (!is_training() || probability <= 0) return x;
+  RandomStream stream(pass.seed, Purpose::kDropout, pass.step, static_cast<std::uint32_t>(place));
+  torch::Tensor mask = torch::empty(x.sizes(), torch::kFloat);
+  float* numbers = mask.data_ptr<float>();
+  const auto kept = static_cast<float>(1 / (1 - probability));
+  for (std::int64_t i = 0; i < mask.numel(); ++i) {
+    numbers[i] = stream.uniform() < probability ? 0 : kept;
+  }
+  return x * mask.to(x.device(), x.scalar_type());
+}
+
 Linear::Linear(int inputs, int outputs, bool with_bias, Initialiser& initialiser) {
   const double bound = 1 / std::sqrt(static_cast<double>(std::max(inputs, 1)));
   weight = register_parameter("weight", initialiser.uniform({outputs, inputs}, bound));

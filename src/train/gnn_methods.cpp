@@ -18,6 +18,8 @@ class GnnMethod : public NeuralMethod {
  protected:
   void add_parameters(ParameterSet& set) override {
     set.add("layers", options_.layers, 1, 64, "rounds of message passing");
+    set.add("dropout", options_.dropout, 0, 0.99,
+            "share of what a layer gives that training drops; above 0 nothing is compressed");
     if (kind_ == Kind::kGat) {
       set.add("heads", options_.heads, 1, 256, "of attention, in all layers but the last")
           .add("head-size", head_size_, 1, 4096, "numbers a head")

@@ -104,6 +104,7 @@ PassResult Trainer::train_epoch(int epoch, const Execution& execution) {
   PassResult result;
   for_batches(train_, order, options_.batch_size, execution, [&](const nn::Batch& batch) {
     parameters_.gradients.zero_();
+    network_.pass = {task_.seed, static_cast<std::uint64_t>(adam_.steps)};
     const torch::Tensor logits = network_.forward(batch);
     const torch::Tensor loss = loss_of(logits, batch);
     const double value = loss.item<double>();

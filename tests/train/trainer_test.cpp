@@ -194,6 +194,34 @@ TEST(UniformFeatures, MeansAndAttentionAnswerOneClass) {
   }
 }
 
+TEST(Dropout, IsAFunctionOfTheSeedAndCanBeResumed) {
+  const std::vector<Sample> samples = rings_and_paths(60);
+  const auto all = pointers(samples);
+  const auto with_dropout = [](const std::string& name, const char* share) {
+    auto method = make(name, 6);
+    method->parameters().get("dropout").set(share);
+    return method;
+  };
+  for (const char* name : {"gcn+d", "gin", "gat+d"}) {
+    const auto whole = with_dropout(name, "0.3");
+    whole->fit({all, all, 2, 3}, {});
+    const auto none = with_dropout(name, "0");
+    none->fit({all, all, 2, 3}, {});
+    EXPECT_NE(bytes_of(*whole), bytes_of(*none));
+    MemoryJournal journal;
+    journal.stop_after = 3;
+    EXPECT_THROW(with_dropout(name, "0.3")->fit({all, all, 2, 3, &journal}, {}), Interrupted);
+    journal.stop_after = -1;
+    const auto rest = with_dropout(name, "0.3");
+    rest->fit({all, all, 2, 3, &journal}, {});
+    EXPECT_EQ(bytes_of(*whole), bytes_of(*rest)) << name;
+    // Answers are given without it.
+    const auto first = whole->predict(all, {});
+    const auto second = whole->predict(all, {});
+    EXPECT_EQ(first.front().scores, second.front().scores);
+  }
+}
+
 TEST(Trainer, StopsWhenTheLossExplodes) {
   const std::vector<Sample> samples = rings_and_paths(60);
   const auto all = pointers(samples);

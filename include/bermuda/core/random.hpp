@@ -20,6 +20,7 @@ enum class Purpose : std::uint32_t {
   kTest = 7,
   kWeights = 8,
   kBatches = 9,
+  kDropout = 10,
 };
 
 /// A stream of random numbers that is a pure function of (seed, purpose, item, attempt).

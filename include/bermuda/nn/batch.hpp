@@ -53,6 +53,7 @@ struct BatchRecipe {
   Aggregation aggregation = Aggregation::kMean;
   bool mean_pool = true;          ///< pools average, else add up
   bool pool_every_level = false;  ///< else the last level only
+  bool each_its_own = false;      ///< equal nodes may differ (dropout): no sharing
 };
 
 /// Some graphs, ready for a network: levels[0] carries the features, levels[l] what layer l makes.

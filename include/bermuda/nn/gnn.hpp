@@ -13,6 +13,7 @@ struct GnnOptions {
   int width = 146;  ///< of the node vectors; heads * head size for GAT
   int heads = 8;
   double slope = 0.2;  ///< of GAT's LeakyReLU
+  double dropout = 0;  ///< of what a layer gives
   bool symmetric = false;
   Engine engine = Engine::kFused;
 };

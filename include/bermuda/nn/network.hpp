@@ -32,10 +32,20 @@ class Network : public torch::nn::Module {
   virtual torch::Tensor forward(const Batch& batch) = 0;
   virtual BatchRecipe recipe() const = 0;
 
+  /// Which pass this is: what is random in one is a function of it.
+  struct Pass {
+    std::uint64_t seed = 0;
+    std::uint64_t step = 0;
+  };
+  Pass pass;
+
   /// Where set, forward() leaves the rows of every level here, the features' level first.
   std::vector<torch::Tensor>* trace = nullptr;
 
  protected:
+  /// In training, zeroes each number with this probability and scales up the others; `place` tells
+  /// the layers of a network apart.
+  torch::Tensor drop_out(const torch::Tensor& x, double probability, std::size_t place) const;
   void keep(const torch::Tensor& x) const {
     if (trace != nullptr) trace->push_back(x);
   }
