@@ -8,10 +8,10 @@ namespace {
 
 class GcnLayer : public torch::nn::Module {
  public:
-  GcnLayer(int width, Initialiser& initialiser)
-      : linear_(
-            register_module("linear", std::make_shared<Linear>(width, width, false, initialiser))),
-        norm_(register_module("norm", std::make_shared<Norm>(width))) {}
+  GcnLayer(const GnnOptions& options, int /*place*/, Initialiser& initialiser)
+      : linear_(register_module(
+            "linear", std::make_shared<Linear>(options.width, options.width, false, initialiser))),
+        norm_(register_module("norm", std::make_shared<Norm>(options.width))) {}
 
   torch::Tensor forward(const torch::Tensor& x, const Level& level, Engine engine) const {
     // A linear map commutes with a weighted sum; in this order it runs on the fewer rows above.
