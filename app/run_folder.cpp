@@ -34,7 +34,9 @@ void remove_leftovers(const fs::path& folder) {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with('.') && name.find(".writing-") != std::string::npos) {
+    const bool ours = name.find(".writing-") != std::string::npos ||  // see core/file.cpp
+                      name.find(".probe-") != std::string::npos;
+    if (name.starts_with('.') && ours) {
       fs::remove(entry.path(), error);
     }
   }
