@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <numeric>
+#include <string>
 
 #include "bermuda/core/random.hpp"
 
@@ -253,7 +254,7 @@ FitReport Trainer::run(const Execution& execution) {
   report.curve = records_;
   report.details["stopped_by"] = reason;
   report.details["parameters"] = parameters_.values.numel();
-  report.details["validation_loss"] = best_loss_;
+  report.details["validation_loss"] = std::stod(fmt::format("{:.5g}", best_loss_));
   return report;
 }
 
