@@ -35,6 +35,7 @@ class TrainCommand : public Command {
         "Examples:\n"
         "  bermuda train svm-wl D1 -o run\n"
         "  bermuda train svm-wl MUTAG --fold 3 -o run --max-rounds 3\n"
+        "  bermuda train gin+d D1 -o run --max-minutes 30\n"
         "'bermuda methods' lists the methods.");
   }
 

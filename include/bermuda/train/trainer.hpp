@@ -40,6 +40,8 @@ class GraphSource {
  public:
   GraphSource(Samples samples, const nn::FeatureSpec& spec, const nn::BatchRecipe& recipe,
               bool compress);
+  GraphSource(const GraphSource&) = delete;  // batches_ refers to graphs_
+  GraphSource& operator=(const GraphSource&) = delete;
   const nn::PackedGraphs& graphs() const { return graphs_; }
   nn::BatchMaker& batches() { return batches_; }
 
