@@ -17,11 +17,12 @@
 #include "bermuda/generate/task.hpp"
 #include "bermuda/nn/gnn.hpp"
 #include "bermuda/train/trainer.hpp"
-#include "measure.hpp"
+#include "training.hpp"
 
 namespace {
 
 using namespace bermuda;
+using namespace bermuda::benchmarks;
 
 constexpr int kBatch = 128;
 
@@ -45,117 +46,13 @@ constexpr Model kModels[] = {
     {"gat+d+id", "", 144, true, true, nn::make_gat},
 };
 
-struct Seconds {
-  double train = 1e300;
-  double inference = 1e300;
-};
-
-/// Best of some passes, CPU seconds.
-template <class Body>
-double best_of(int times, const Body& body) {
-  double best = 1e300;
-  for (int i = 0; i < times; ++i) {
-    const double start = benchmarks::cpu_seconds();
-    body();
-    best = std::min(best, benchmarks::cpu_seconds() - start);
-  }
-  return best;
-}
-
-double sgemm_rate() {
-  const torch::Tensor a = torch::randn({2048, 2048});
-  const torch::Tensor b = torch::randn({2048, 2048});
-  torch::Tensor c;
-  const double seconds = best_of(4, [&] { c = torch::mm(a, b); });
-  return 2.0 * 2048 * 2048 * 2048 / seconds;
-}
-
-class Bench {
- public:
-  Bench(const Model& model, Samples samples, bool compress) {
-    nn::GnnOptions options;
-    options.features.degree = model.degree;
-    options.features.indices = model.index ? 20 : 0;
-    options.width = model.width;
-    nn::Initialiser initialiser(1);
-    network_ = model.make(options, initialiser);
-    source_ = std::make_unique<train::GraphSource>(samples, options.features, network_->recipe(),
-                                                   compress);
-    parameters_ = std::make_unique<train::FlatParameters>(*network_);
-    adam_ = std::make_unique<train::Adam>(*parameters_, 0);
-    order_.resize(samples.size());
-    std::iota(order_.begin(), order_.end(), 0);
-  }
-
-  double parameters() const { return static_cast<double>(parameters_->values.numel()); }
-  double nodes() const { return source_->graphs().node_count(); }
-
-  template <class Body>
-  void for_batches(const Body& body) {
-    for (std::size_t first = 0; first < order_.size(); first += kBatch) {
-      const std::size_t count = std::min<std::size_t>(kBatch, order_.size() - first);
-      const nn::Batch batch = source_->batches().make(std::span(order_).subspan(first, count));
-      body(batch);
-    }
-  }
-
-  torch::Tensor first_logits() {
-    const torch::NoGradGuard no_grad;
-    network_->train();
-    return network_->forward(source_->batches().make(std::span(order_).first(kBatch)));
-  }
-
-  Seconds measure() {
-    Seconds seconds;
-    seconds.train = best_of(3, [&] {
-      network_->train();
-      for_batches([&](const nn::Batch& batch) {
-        parameters_->gradients.zero_();
-        const std::vector<std::int64_t> labels(batch.classes.begin(), batch.classes.end());
-        torch::cross_entropy_loss(network_->forward(batch), torch::tensor(labels)).backward();
-        adam_->step(1e-3);
-      });
-    });
-    seconds.inference = best_of(3, [&] {
-      const torch::NoGradGuard no_grad;
-      network_->eval();
-      for_batches([&](const nn::Batch& batch) { network_->forward(batch); });
-    });
-    return seconds;
-  }
-
- private:
-  std::shared_ptr<nn::Network> network_;
-  std::unique_ptr<train::GraphSource> source_;
-  std::unique_ptr<train::FlatParameters> parameters_;
-  std::unique_ptr<train::Adam> adam_;
-  std::vector<int> order_;
-};
-
-/// Runs the peer with and without glibc's thresholds raised and keeps the faster.
-Seconds run_peer(const std::string& folder, const std::string& model, const std::string& graphs) {
-  constexpr const char* kMalloc =
-      "MALLOC_MMAP_THRESHOLD_=1000000000 MALLOC_TRIM_THRESHOLD_=10000000000 "
-      "MALLOC_TOP_PAD_=100000000 ";
-  Seconds best;
-  for (const char* settings : {"", kMalloc}) {
-    const std::string command = fmt::format(
-        "{}OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 /usr/bin/python3 {}/gnn_torch.py "
-        "{} {} --batch {} --epochs 3 --inference",
-        settings, folder, model, graphs, kBatch);
-    std::FILE* pipe = popen(command.c_str(), "r");
-    if (pipe == nullptr) throw Error("cannot run " + command);
-    std::string text;
-    char part[4096];
-    while (std::fgets(part, sizeof part, pipe) != nullptr) text += part;
-    if (pclose(pipe) != 0) throw Error("failed: " + command);
-    const auto json = nlohmann::json::parse(text);
-    for (const auto& epoch : json.at("epoch_seconds")) {
-      best.train = std::min(best.train, epoch.at("cpu").get<double>());
-    }
-    best.inference = std::min(best.inference, json.at("inference_seconds").at("cpu").get<double>());
-  }
-  return best;
+TrainingBench bench_of(const Model& model, Samples samples, bool compress) {
+  nn::GnnOptions options;
+  options.features.degree = model.degree;
+  options.features.indices = model.index ? 20 : 0;
+  options.width = model.width;
+  nn::Initialiser initialiser(1);
+  return {model.make(options, initialiser), options.features, samples, kBatch, compress};
 }
 
 void run(const std::string& peers) {
@@ -175,8 +72,8 @@ void run(const std::string& peers) {
              "limit", "ours", "without", "share", "peer", "ratio", "ours", "without", "peer",
              "ratio");
   for (const Model& model : kModels) {
-    Bench compressed(model, samples, true);
-    Bench plain(model, samples, false);
+    TrainingBench compressed = bench_of(model, samples, true);
+    TrainingBench plain = bench_of(model, samples, false);
     const double apart =
         (compressed.first_logits() - plain.first_logits()).abs().max().item<double>();
     // With uniform features and no sharing, batch normalisation blows up what a product's rows
@@ -193,7 +90,8 @@ void run(const std::string& peers) {
     std::string inference_ratio = "-";
     if (!peers.empty() && *model.peer != '\0') {
       if (known_peers.count(model.peer) == 0) {
-        known_peers[model.peer] = run_peer(peers, model.peer, folder);
+        known_peers[model.peer] = run_peer(
+            fmt::format("{}/gnn_torch.py {} {} --batch {}", peers, model.peer, folder.string(), kBatch));
       }
       const Seconds& peer = known_peers[model.peer];
       peer_train = fmt::format("{:.2f}", peer.train);

@@ -50,7 +50,7 @@ BatchMaker::BatchMaker(const PackedGraphs& graphs, FeatureSpec spec, BatchRecipe
                        bool compress)
     : graphs_(graphs), spec_(std::move(spec)), recipe_(recipe) {
   // A node index tells all nodes of a graph apart: there is nothing to share.
-  if (compress && spec_.indices == 0 && !recipe.each_its_own) {
+  if (compress && spec_.indices == 0 && !recipe.each_its_own && !recipe.whole_graphs) {
     colours_.emplace(graphs, spec_, recipe.aggregation, recipe.layers);
     row_of_colour_.assign(at(*std::ranges::max_element(colours_->count)), -1);
   }
@@ -218,7 +218,32 @@ Batch BatchMaker::make(std::span<const int> graphs) {
     batch.levels.push_back(std::move(level));
     above = std::move(here);
   }
+  if (recipe_.whole_graphs) add_wholes(graphs, batch);
   return batch;
+}
+
+void BatchMaker::add_wholes(std::span<const int> graphs, Batch& batch) const {
+  batch.pooled.rows = batch.graphs;
+  batch.graph_offsets.reserve(graphs.size() + 1);
+  batch.graph_offsets.push_back(0);
+  for (std::size_t i = 0; i < graphs.size(); ++i) {
+    const std::size_t graph = at(graphs[i]);
+    const int begin = graphs_.node_offsets[graph];
+    const int end = graphs_.node_offsets[graph + 1];
+    batch.graph_offsets.push_back(batch.graph_offsets.back() + end - begin);
+    batch.keys.push_back(graphs_.keys[graph]);
+    batch.copies.push_back(i > 0 && graphs[i - 1] == graphs[i] ? batch.copies.back() + 1 : 0);
+    if (!graphs_.node_labels.empty()) {
+      const auto labels = graphs_.node_labels.begin();
+      batch.node_labels.insert(batch.node_labels.end(), labels + begin, labels + end);
+    }
+    if (!graphs_.edge_labels.empty()) {
+      const auto labels = graphs_.edge_labels.begin();
+      batch.edge_labels.insert(batch.edge_labels.end(),
+                               labels + graphs_.neighbour_offsets[at(begin)],
+                               labels + graphs_.neighbour_offsets[at(end)]);
+    }
+  }
 }
 
 }  // namespace bermuda::nn

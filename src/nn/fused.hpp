@@ -40,6 +40,10 @@ torch::Tensor normalise(const torch::Tensor& z, const NormState& state,
                         bool training);
 torch::Tensor attend(const torch::Tensor& z, const torch::Tensor& source,
                      const torch::Tensor& target, const Level& level, double slope);
+torch::Tensor embed_topology(const torch::Tensor& tables, const TopologyShape& shape,
+                             const torch::Tensor& table_rows, const Batch& batch);
+torch::Tensor encode(const torch::Tensor& x, const torch::Tensor& weights,
+                     const EncoderShape& shape, const Batch& batch, bool masked);
 
 /// dx[parent] = sum of dy over the children of each row above.
 torch::Tensor sum_children(const torch::Tensor& dy, const Level& level);

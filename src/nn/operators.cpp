@@ -36,4 +36,16 @@ torch::Tensor attend(const torch::Tensor& z, const torch::Tensor& source,
                                   : reference::attend(z, source, target, level, slope);
 }
 
+torch::Tensor embed_topology(const torch::Tensor& tables, const TopologyShape& shape,
+                             const torch::Tensor& table_rows, const Batch& batch, Engine engine) {
+  return engine == Engine::kFused ? fused::embed_topology(tables, shape, table_rows, batch)
+                                  : reference::embed_topology(tables, shape, table_rows, batch);
+}
+
+torch::Tensor encode(const torch::Tensor& x, const torch::Tensor& weights,
+                     const EncoderShape& shape, const Batch& batch, bool masked, Engine engine) {
+  return engine == Engine::kFused ? fused::encode(x, weights, shape, batch, masked)
+                                  : reference::encode(x, weights, shape, batch, masked);
+}
+
 }  // namespace bermuda::nn

@@ -8,6 +8,29 @@
 #include "bermuda/core/error.hpp"
 
 namespace bermuda::nn {
+namespace {
+
+/// Where a label is among the known ones, ascending; -1: nowhere.
+int place_of(int label, const std::vector<int>& known) {
+  const auto found = std::ranges::lower_bound(known, label);
+  return found != known.end() && *found == label ? static_cast<int>(found - known.begin()) : -1;
+}
+
+std::uint64_t key_of(const Graph& graph) {
+  std::uint64_t key = 0x9E3779B97F4A7C15u;
+  const auto mix = [&](int number) {
+    key = (key ^ static_cast<std::uint32_t>(number)) * 0xFF51AFD7ED558CCDu;
+    key ^= key >> 32;
+  };
+  mix(graph.node_count());
+  for (const Edge& edge : graph.edges()) {
+    mix(edge.u);
+    mix(edge.v);
+  }
+  return key;
+}
+
+}  // namespace
 
 PackedGraphs::PackedGraphs(Samples samples, const FeatureSpec& spec) {
   std::size_t nodes = 0;
@@ -31,19 +54,25 @@ PackedGraphs::PackedGraphs(Samples samples, const FeatureSpec& spec) {
     for (int v = 0; v < sample->graph.node_count(); ++v) {
       for (const int u : adjacency.of(v)) neighbours.push_back(first + u);
       neighbour_offsets.push_back(static_cast<int>(neighbours.size()));
-      if (spec.node_labels.empty()) continue;
-      const auto known = std::span(spec.node_labels);
-      int place = -1;
-      if (sample->graph.has_node_labels()) {
-        const int label = sample->graph.node_labels()[static_cast<std::size_t>(v)];
-        const auto found = std::ranges::lower_bound(known, label);
-        if (found != known.end() && *found == label)
-          place = static_cast<int>(found - known.begin());
+      const auto labels = sample->graph.has_node_labels() ? std::span(sample->graph.node_labels())
+                                                          : std::span<const int>();
+      if (!spec.node_labels.empty()) {
+        node_labels.push_back(labels.empty() ? -1
+                                             : place_of(labels[static_cast<std::size_t>(v)],
+                                                        spec.node_labels));
       }
-      node_labels.push_back(place);
+      if (spec.edge_labels.empty()) continue;
+      for (const int edge : adjacency.edges_of(v)) {
+        edge_labels.push_back(
+            sample->graph.has_edge_labels()
+                ? place_of(sample->graph.edge_labels()[static_cast<std::size_t>(edge)],
+                           spec.edge_labels)
+                : -1);
+      }
     }
     node_offsets.push_back(first + sample->graph.node_count());
     classes.push_back(sample->label);
+    keys.push_back(key_of(sample->graph));
   }
 }
 

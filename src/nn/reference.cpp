@@ -3,17 +3,11 @@
 #include <torch/torch.h>
 
 namespace bermuda::nn::reference {
-namespace {
 
 torch::Tensor index_tensor(const std::vector<int>& values, const torch::Tensor& like) {
   return torch::tensor(values, torch::kInt64).to(like.device());
 }
 
-torch::Tensor number_tensor(const std::vector<float>& values, const torch::Tensor& like) {
-  return torch::tensor(values, torch::kFloat32).to(like.device(), like.scalar_type());
-}
-
-/// The target row of every entry.
 torch::Tensor targets_of(const Relation& relation, const torch::Tensor& like) {
   std::vector<int> targets;
   for (int t = 0; t < relation.targets(); ++t) {
@@ -23,6 +17,12 @@ torch::Tensor targets_of(const Relation& relation, const torch::Tensor& like) {
                    t);
   }
   return index_tensor(targets, like);
+}
+
+namespace {
+
+torch::Tensor number_tensor(const std::vector<float>& values, const torch::Tensor& like) {
+  return torch::tensor(values, torch::kFloat32).to(like.device(), like.scalar_type());
 }
 
 torch::Tensor own_rows(const torch::Tensor& x, const Level& level) {

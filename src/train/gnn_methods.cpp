@@ -45,9 +45,11 @@ class GnnMethod : public NeuralMethod {
     return static_cast<double>(options_.layers) * width() * width();
   }
 
-  double tu_learning_rate() const override {
-    if (kind_ == Kind::kGin) return 7e-3;
-    return kind_ == Kind::kGat ? 1e-3 : 7e-4;
+  Recipe recipe(bool tu) const override {
+    Recipe recipe = NeuralMethod::recipe(tu);
+    if (tu && kind_ == Kind::kGin) recipe.learning_rate = 7e-3;
+    if (tu && (kind_ == Kind::kGcn || kind_ == Kind::kGcnSym)) recipe.learning_rate = 7e-4;
+    return recipe;
   }
 
  private:
@@ -83,7 +85,7 @@ constexpr Family kFamilies[] = {
 
 }  // namespace
 
-void register_neural_methods(MethodRegistry& registry) {
+void register_gnn_methods(MethodRegistry& registry) {
   for (const Family& family : kFamilies) {
     for (int variant = 0; variant < 3; ++variant) {
       const bool degree = variant > 0;

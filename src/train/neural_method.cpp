@@ -27,16 +27,29 @@ auto in_our_words(const Body& body) {
 ParameterSet NeuralMethod::parameters() {
   ParameterSet set;
   add_parameters(set);
-  set.add("recipe", recipe_, {"auto", "synthetic", "tu"},
-          "defaults of the four numbers below (where 0): synthetic is batch 128, rate 1e-3, "
-          "patience 10, least rate 1e-5; tu is batch 20, the method's own rate, patience 25, least "
-          "rate 1e-6; auto is tu where nodes have labels")
-      .add("batch-size", batch_size_, 0, 1'000'000, "graphs a step; 0: as the recipe says")
-      .add("learning-rate", learning_rate_, 0, 1000, "of Adam at the start; 0: as the recipe says")
+  const Recipe synthetic = recipe(false);
+  const Recipe tu = recipe(true);
+  const auto both = [](auto first, auto second) { return fmt::format("{} or {}", first, second); };
+  set.add("recipe", recipe_name_, {"auto", "synthetic", "tu"},
+          "which of two defaults an open number below takes, the first (synthetic) or the second "
+          "(tu); auto is tu where nodes have labels")
+      .add("batch-size", batch_size_, 0, 1'000'000,
+           "graphs a step; 0: " + both(synthetic.batch_size, tu.batch_size))
+      .add("learning-rate", learning_rate_, 0, 1000,
+           "of Adam, the highest; 0: " + both(synthetic.learning_rate, tu.learning_rate))
+      .add("epochs", epochs_, -1, 1'000'000,
+           "passes over which the rate falls like a cosine, the end of training; 0: it falls on "
+           "plateaus; -1: " + both(synthetic.epochs, tu.epochs))
+      .add("warm-up", warm_up_, -1, 1'000'000,
+           "steps over which the rate rises, with --epochs; -1: " +
+               both(synthetic.warm_up, tu.warm_up))
       .add("patience", patience_, 0, 1'000'000,
-           "epochs without a lower validation loss before the rate falls; 0: as the recipe says")
+           "without --epochs: those without a lower validation loss before the rate falls; 0: " +
+               both(synthetic.patience, tu.patience))
       .add("least-rate", least_rate_, 0, 1,
-           "training ends when the rate falls below; 0: as the recipe says")
+           "without --epochs: training ends when the rate falls below; 0: " +
+               both(synthetic.least_rate, tu.least_rate))
+      .add("clip", options_.clip, 0, 1e9, "longest gradient; 0: no limit")
       .add("rate-factor", options_.factor, 0.001, 0.999, "by which the rate falls")
       .add("weight-decay", options_.weight_decay, 0, 1, "of Adam")
       .add("max-epochs", options_.max_epochs, 1, 1'000'000, "passes over the training graphs")
@@ -48,28 +61,50 @@ ParameterSet NeuralMethod::parameters() {
       .add("no-compression", no_compression_, "compute equal nodes of a batch each for itself")
       .add("engine", engine_, {"fused", "reference"},
            "reference: LibTorch's own operators, slower, to compare");
+  if (shuffles()) {
+    set.add("copies", copies_, 0, 64,
+            "of each graph in its batch, each with indices of its own; 0: " +
+                both(synthetic.copies, tu.copies))
+        .add("eval-shuffles", evaluation_rounds_, 1, 10'000,
+             "draws of indices that an answer is the mean of");
+  }
   return set;
+}
+
+NeuralMethod::Recipe NeuralMethod::recipe(bool tu) const {
+  if (tu) return {.batch_size = 20, .patience = 25, .least_rate = 1e-6};
+  return {};
 }
 
 nn::FeatureSpec NeuralMethod::feature_spec(Samples train) const {
   nn::FeatureSpec spec;
   spec.degree = features_.degree;
   std::set<int> labels;
+  std::set<int> edge_labels;
   for (const Sample* sample : train) {
     labels.insert(sample->graph.node_labels().begin(), sample->graph.node_labels().end());
+    if (features_.edge_labels) {
+      edge_labels.insert(sample->graph.edge_labels().begin(), sample->graph.edge_labels().end());
+    }
     if (features_.index) spec.indices = std::max(spec.indices, sample->graph.node_count());
   }
   spec.node_labels.assign(labels.begin(), labels.end());
+  spec.edge_labels.assign(edge_labels.begin(), edge_labels.end());
   return spec;
 }
 
 TrainerOptions NeuralMethod::trainer_options(const nn::FeatureSpec& spec) const {
-  const bool tu = recipe_ == "tu" || (recipe_ == "auto" && !spec.node_labels.empty());
+  const bool tu =
+      recipe_name_ == "tu" || (recipe_name_ == "auto" && !spec.node_labels.empty());
+  const Recipe open = recipe(tu);
   TrainerOptions options = options_;
-  options.batch_size = batch_size_ > 0 ? batch_size_ : tu ? 20 : 128;
-  options.learning_rate = learning_rate_ > 0 ? learning_rate_ : tu ? tu_learning_rate() : 1e-3;
-  options.patience = patience_ > 0 ? patience_ : tu ? 25 : 10;
-  options.least_rate = least_rate_ > 0 ? least_rate_ : tu ? 1e-6 : 1e-5;
+  options.batch_size = batch_size_ > 0 ? batch_size_ : open.batch_size;
+  options.learning_rate = learning_rate_ > 0 ? learning_rate_ : open.learning_rate;
+  options.patience = patience_ > 0 ? patience_ : open.patience;
+  options.least_rate = least_rate_ > 0 ? least_rate_ : open.least_rate;
+  options.cosine_epochs = epochs_ >= 0 ? epochs_ : open.epochs;
+  options.warm_up = warm_up_ >= 0 ? warm_up_ : open.warm_up;
+  options.copies = copies_ > 0 ? copies_ : open.copies;
   options.class_weights = !no_class_weights_;
   options.compress = !no_compression_;
   return options;
@@ -87,7 +122,7 @@ FitReport NeuralMethod::fit(const FitTask& task, const Execution& execution) {
   if (task.train.empty()) throw UsageError("there is nothing to train on");
   if (task.validation.empty()) throw UsageError("there is nothing to validate on");
   const TrainerOptions options = trainer_options(feature_spec(task.train));
-  if (options.learning_rate < options.least_rate) {
+  if (options.cosine_epochs == 0 && options.learning_rate < options.least_rate) {
     throw UsageError(fmt::format("--learning-rate: found {}, expected at least --least-rate {}",
                                  options.learning_rate, options.least_rate));
   }
@@ -100,7 +135,11 @@ FitReport NeuralMethod::fit(const FitTask& task, const Execution& execution) {
   });
   report.details["batch_size"] = options.batch_size;
   report.details["learning_rate"] = options.learning_rate;
-  report.details["patience"] = options.patience;
+  if (options.cosine_epochs > 0) {
+    report.details["schedule_epochs"] = options.cosine_epochs;
+  } else {
+    report.details["patience"] = options.patience;
+  }
   return report;
 }
 
@@ -109,7 +148,8 @@ std::vector<Prediction> NeuralMethod::predict(Samples samples, const Execution& 
   std::vector<std::vector<double>> all = in_our_words([&] {
     set_up_engine(execution.threads);
     GraphSource source(samples, spec_, network_->recipe(), !no_compression_);
-    return probabilities(*network_, source, trainer_options(spec_).batch_size, execution);
+    return probabilities(*network_, source, trainer_options(spec_).batch_size,
+                         evaluation_rounds_, execution);
   });
   std::vector<Prediction> predictions;
   for (std::vector<double>& scores : all) {
@@ -123,6 +163,7 @@ void NeuralMethod::save(ByteWriter& out) const {
   out.number(classes_);
   out.array(spec_.node_labels);
   out.number(spec_.indices);
+  if (features_.edge_labels) out.array(spec_.edge_labels);
   const torch::Tensor& values = parameters_->values;
   out.array(
       std::vector<float>(values.data_ptr<float>(), values.data_ptr<float>() + values.numel()));
@@ -136,10 +177,11 @@ void NeuralMethod::load(ByteReader& in) {
   const int classes = in.number_in(2, kMostClasses, "number of classes");
   spec.node_labels = in.array<int>();
   spec.indices = in.number_in(0, 1 << 30, "number of node indices");
+  if (features_.edge_labels) spec.edge_labels = in.array<int>();
   const auto values = in.array<float>();
   const auto buffers = in.array<float>();
   const auto held = static_cast<double>(values.size());
-  if (!std::ranges::is_sorted(spec.node_labels) || spec.indices > held || classes > held ||
+  if (!std::ranges::is_sorted(spec.node_labels) || !std::ranges::is_sorted(spec.edge_labels) || spec.indices > held || classes > held ||
       least_parameters() > held) {
     throw BytesError("weights that do not fit the network");
   }

@@ -39,6 +39,14 @@ std::vector<int> in_order(int count) {
   return order;
 }
 
+/// Each number so many times in a row.
+std::vector<int> repeated(const std::vector<int>& order, int times) {
+  std::vector<int> all;
+  all.reserve(order.size() * static_cast<std::size_t>(times));
+  for (const int number : order) all.insert(all.end(), static_cast<std::size_t>(times), number);
+  return all;
+}
+
 int count_right(const torch::Tensor& logits, const nn::Batch& batch) {
   const torch::Tensor said = logits.detach().argmax(1);
   const std::int64_t* labels = said.data_ptr<std::int64_t>();
@@ -82,6 +90,9 @@ Trainer::Trainer(nn::Network& network, FlatParameters& parameters, TrainerOption
       adam_(parameters, options.weight_decay),
       schedule_{
           .rate = options.learning_rate, .factor = options.factor, .patience = options.patience} {
+  const std::int64_t batches =
+      (train.graphs().graph_count() + options.batch_size - 1) / options.batch_size;
+  cosine_ = {options.learning_rate, options.warm_up, batches * options.cosine_epochs};
   if (!options_.class_weights) return;
   std::vector<float> counts(static_cast<std::size_t>(task.classes), 0);
   for (const int label : train.graphs().classes) counts[static_cast<std::size_t>(label)] += 1;
@@ -103,25 +114,39 @@ PassResult Trainer::train_epoch(int epoch, const Execution& execution) {
   RandomStream(task_.seed, Purpose::kBatches, static_cast<std::uint64_t>(epoch))
       .shuffle(std::span(order));
   PassResult result;
-  for_batches(train_, order, options_.batch_size, execution, [&](const nn::Batch& batch) {
+  for_batches(train_, repeated(order, options_.copies), options_.batch_size * options_.copies, execution, [&](const nn::Batch& batch) {
     parameters_.gradients.zero_();
-    network_.pass = {task_.seed, static_cast<std::uint64_t>(adam_.steps)};
+    network_.pass = {.seed = task_.seed,
+                     .step = static_cast<std::uint64_t>(adam_.steps),
+                     .epoch = static_cast<std::uint32_t>(epoch)};
     const torch::Tensor logits = network_.forward(batch);
     const torch::Tensor loss = loss_of(logits, batch);
     const double value = loss.item<double>();
     if (!(value < kExploded)) throw DivergedError(epoch, value);
     loss.backward();
-    adam_.step(schedule_.rate);
+    clip_gradients();
+    adam_.step(rate());
     result.loss += value * batch.graphs;
     result.accuracy += count_right(logits, batch);
   });
-  const double graphs = std::max(1, train_.graphs().graph_count());
+  const double graphs = std::max(1, train_.graphs().graph_count() * options_.copies);
   return {result.loss / graphs, result.accuracy / graphs};
+}
+
+double Trainer::rate() const {
+  return options_.cosine_epochs > 0 ? cosine_.rate(adam_.steps) : schedule_.rate;
+}
+
+void Trainer::clip_gradients() const {
+  if (options_.clip <= 0) return;
+  const double length = parameters_.gradients.norm().item<double>();
+  if (length > options_.clip) parameters_.gradients.mul_(options_.clip / length);
 }
 
 PassResult Trainer::evaluate(GraphSource& source, const Execution& execution) {
   const torch::NoGradGuard no_grad;
   network_.eval();
+  network_.pass = {.seed = task_.seed};
   PassResult result;
   for_batches(source, in_order(source.graphs().graph_count()), options_.batch_size, execution,
               [&](const nn::Batch& batch) {
@@ -201,7 +226,11 @@ void Trainer::restore(std::string_view bytes) {
 }
 
 const char* Trainer::reason_to_stop(double minutes) const {
-  if (schedule_.rate < options_.least_rate) return "learning rate";
+  if (options_.cosine_epochs > 0) {
+    if (static_cast<int>(records_.size()) >= options_.cosine_epochs) return "schedule";
+  } else if (schedule_.rate < options_.least_rate) {
+    return "learning rate";
+  }
   if (static_cast<int>(records_.size()) >= options_.max_epochs) return "max-epochs";
   if (options_.max_minutes > 0 && minutes >= options_.max_minutes) return "max-minutes";
   return nullptr;
@@ -212,14 +241,17 @@ FitReport Trainer::run(const Execution& execution) {
     if (const std::string bytes = task_.journal->last_checkpoint(); !bytes.empty()) restore(bytes);
   }
   const auto start = Clock::now();
-  const int left = std::max(0, options_.max_epochs - static_cast<int>(records_.size()));
+  const int most = options_.cosine_epochs > 0
+                       ? std::min(options_.cosine_epochs, options_.max_epochs)
+                       : options_.max_epochs;
+  const int left = std::max(0, most - static_cast<int>(records_.size()));
   const Stage stage(execution, "epochs", static_cast<std::size_t>(left));
   const char* reason = reason_to_stop(0);
   while (reason == nullptr) {
     const auto epoch_start = Clock::now();
     EpochRecord record;
     record.epoch = static_cast<int>(records_.size()) + 1;
-    record.learning_rate = schedule_.rate;
+    record.learning_rate = rate();
     const PassResult trained = train_epoch(record.epoch, execution);
     const double train_seconds = seconds_since(epoch_start);
     const PassResult validated = evaluate(validation_, execution);
@@ -259,19 +291,25 @@ FitReport Trainer::run(const Execution& execution) {
 }
 
 std::vector<std::vector<double>> probabilities(nn::Network& network, GraphSource& source,
-                                               int batch_size, const Execution& execution) {
+                                               int batch_size, int rounds,
+                                               const Execution& execution) {
   const torch::NoGradGuard no_grad;
   network.eval();
   std::vector<std::vector<double>> all;
-  for_batches(source, in_order(source.graphs().graph_count()), batch_size, execution,
-              [&](const nn::Batch& batch) {
-                const torch::Tensor shares =
-                    torch::softmax(network.forward(batch), 1).to(torch::kDouble).contiguous();
-                const double* row = shares.data_ptr<double>();
-                for (std::int64_t i = 0; i < shares.size(0); ++i, row += shares.size(1)) {
-                  all.emplace_back(row, row + shares.size(1));
-                }
-              });
+  const std::vector<int> order = in_order(source.graphs().graph_count());
+  for_batches(source, order, batch_size, execution, [&](const nn::Batch& batch) {
+    torch::Tensor sum;
+    for (int round = 0; round < rounds; ++round) {
+      network.pass = {.round = static_cast<std::uint32_t>(round)};
+      const torch::Tensor shares = torch::softmax(network.forward(batch), 1).to(torch::kDouble);
+      sum = round == 0 ? shares : sum + shares;
+    }
+    sum = (sum / rounds).contiguous();
+    const double* row = sum.data_ptr<double>();
+    for (std::int64_t i = 0; i < sum.size(0); ++i, row += sum.size(1)) {
+      all.emplace_back(row, row + sum.size(1));
+    }
+  });
   return all;
 }
 

@@ -21,6 +21,9 @@ enum class Purpose : std::uint32_t {
   kWeights = 8,
   kBatches = 9,
   kDropout = 10,
+  kTrainingIndices = 11,
+  kEvaluationIndices = 12,
+  kRelabelling = 13,
 };
 
 /// A stream of random numbers that is a pure function of (seed, purpose, item, attempt).

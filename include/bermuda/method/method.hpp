@@ -65,6 +65,18 @@ struct FitReport {
   nlohmann::ordered_json details = nlohmann::ordered_json::object();  ///< e.g. the chosen C
 };
 
+/// What to look at when a method explains itself.
+struct ExplainOptions {
+  std::vector<int> layers;  ///< of a network, from 1; empty: all that have attention
+};
+
+/// How much each edge counted when a method judged graphs.
+struct Explanations {
+  std::string how;  ///< e.g. attention, mean of 4 heads, layers 1-2
+  /// For each graph one number an edge, in the order of Graph::edges(), none negative.
+  std::vector<std::vector<double>> edge_weights;
+};
+
 /// A classifier of graphs, kernel or neural. Made by its factory, set up through parameters(), then
 /// either fitted or loaded, then asked.
 class Method {
@@ -77,6 +89,9 @@ class Method {
   /// for any number of threads.
   virtual FitReport fit(const FitTask& task, const Execution& execution) = 0;
   virtual std::vector<Prediction> predict(Samples samples, const Execution& execution) const = 0;
+  /// Throws UsageError for methods that cannot tell, and for layers that are not there.
+  virtual Explanations explain(Samples samples, const ExplainOptions& options,
+                               const Execution& execution) const;
   /// Everything that predict() needs, but the options: these are kept beside it.
   virtual void save(ByteWriter& out) const = 0;
   virtual void load(ByteReader& in) = 0;

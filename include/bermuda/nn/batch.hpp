@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -54,6 +55,7 @@ struct BatchRecipe {
   bool mean_pool = true;          ///< pools average, else add up
   bool pool_every_level = false;  ///< else the last level only
   bool each_its_own = false;      ///< equal nodes may differ (dropout): no sharing
+  bool whole_graphs = false;      ///< wants the parts of a batch that see graphs as wholes
 };
 
 /// Some graphs, ready for a network: levels[0] carries the features, levels[l] what layer l makes.
@@ -64,6 +66,14 @@ struct Batch {
   std::vector<int> indices;     ///< node index of each row of levels[0]; -1: beyond the table
   std::vector<Level> levels;
   std::vector<int> classes;
+
+  // Of a recipe with whole_graphs, where every node has a row of its own at every level.
+  Level pooled;                          ///< one row a graph
+  std::vector<int> graph_offsets;        ///< rows of graph g: graph_offsets[g] .. [g + 1]
+  std::vector<int> node_labels;          ///< of each row; empty: none
+  std::vector<int> edge_labels;          ///< of each entry of the neighbours; empty: none
+  std::vector<std::uint64_t> keys;       ///< PackedGraphs::keys of each graph
+  std::vector<std::uint32_t> copies;     ///< how many times the graph was in the batch before
 };
 
 /// Assembles batches of a packed data set. Without colours every node is a row of its own at every
@@ -87,6 +97,7 @@ class BatchMaker {
   void add_features(const Naming& naming, Batch& batch) const;
   Relation neighbour_relation(const Naming& above, const Naming& here);
   Relation pool_relation(std::span<const int> graphs, const Naming& naming) const;
+  void add_wholes(std::span<const int> graphs, Batch& batch) const;
   int source_rows(const Naming& naming) const;
   float weight(int node, int other, int count) const;
 

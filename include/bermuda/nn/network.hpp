@@ -35,12 +35,22 @@ class Network : public torch::nn::Module {
   /// Which pass this is: what is random in one is a function of it.
   struct Pass {
     std::uint64_t seed = 0;
-    std::uint64_t step = 0;
+    std::uint64_t step = 0;    ///< of training
+    std::uint32_t epoch = 0;   ///< of training
+    std::uint32_t round = 0;   ///< of evaluation, where one averages several
   };
   Pass pass;
 
   /// Where set, forward() leaves the rows of every level here, the features' level first.
   std::vector<torch::Tensor>* trace = nullptr;
+
+  /// Layers with attention, from 0, whose maps attention() gives.
+  virtual int attention_layers() const { return 0; }
+  /// Of each graph, [heads, nodes, nodes], given the rows of the level that the layer reads.
+  virtual std::vector<torch::Tensor> attention(int /*layer*/, const torch::Tensor& /*x*/,
+                                               const Batch& /*batch*/) const {
+    return {};
+  }
 
  protected:
   /// In training, zeroes each number with this probability and scales up the others; `place` tells

@@ -3,6 +3,7 @@
 #include <torch/types.h>
 
 #include "bermuda/nn/batch.hpp"
+#include "bermuda/nn/transformer_kernels.hpp"
 
 namespace bermuda::nn {
 
@@ -52,5 +53,23 @@ torch::Tensor normalise(const torch::Tensor& z, const NormState& state,
 /// [size, heads]. See AttentionArgs in kernels.hpp.
 torch::Tensor attend(const torch::Tensor& z, const torch::Tensor& source,
                      const torch::Tensor& target, const Level& level, double slope, Engine engine);
+
+/// First vectors of the nodes of a batch whose recipe is `whole_graphs`: the paper's initial
+/// embeddings, as bermuda::tensor's plan for modes i, j, label of i, label of j, label of the edge
+/// gives them, in that set's order. `tables` holds the tables of TopologyLayout; `table_rows`
+/// (int) says which row of E each node has, negative for none. The shape must live as long as the
+/// batch.
+torch::Tensor embed_topology(const torch::Tensor& tables, const TopologyShape& shape,
+                             const torch::Tensor& table_rows, const Batch& batch, Engine engine);
+
+/// One Transformer layer over such a batch, within each graph; see EncoderArgs. `weights` is laid
+/// out by EncoderLayout. With `masked` a node attends to its neighbours and itself only.
+torch::Tensor encode(const torch::Tensor& x, const torch::Tensor& weights,
+                     const EncoderShape& shape, const Batch& batch, bool masked, Engine engine);
+
+/// The attention of that layer in each graph: [heads, nodes, nodes], row attends to column.
+std::vector<torch::Tensor> attention_maps(const torch::Tensor& x, const torch::Tensor& weights,
+                                          const EncoderShape& shape, const Batch& batch,
+                                          bool masked);
 
 }  // namespace bermuda::nn

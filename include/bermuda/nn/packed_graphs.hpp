@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -12,6 +13,7 @@ namespace bermuda::nn {
 /// the graphs have labels one column a label; the degree; one column a node index.
 struct FeatureSpec {
   std::vector<int> node_labels;  ///< that training saw, ascending; empty: unlabelled
+  std::vector<int> edge_labels;  ///< likewise; used by networks over whole graphs only
   bool degree = false;
   int indices = 0;  ///< size of the table of node indices, 0: none
 
@@ -30,7 +32,11 @@ struct PackedGraphs {
   std::vector<int> neighbour_offsets{0};
   std::vector<int> neighbours;
   std::vector<int> node_labels;  ///< place in FeatureSpec::node_labels, -1 unknown; empty: none
+  std::vector<int> edge_labels;  ///< of each entry of neighbours, likewise
   std::vector<int> classes;
+  /// A number that is a function of each graph alone: what is random about a graph can hang on it
+  /// and then does not depend on the graphs around.
+  std::vector<std::uint64_t> keys;
 
   PackedGraphs() = default;
   /// Throws UsageError when the whole has more than 2^31 nodes or neighbours.

@@ -13,7 +13,8 @@ namespace bermuda::train {
 /// Which features a network reads beside node labels, which enter where there are any.
 struct NodeFeatures {
   bool degree = false;
-  bool index = false;
+  bool index = false;        ///< a table of node indices
+  bool edge_labels = false;  ///< where there are any
 };
 
 /// A method that is a neural network: everything but the network itself. A derived class says which
@@ -25,6 +26,9 @@ class NeuralMethod : public Method {
   ParameterSet parameters() override;
   FitReport fit(const FitTask& task, const Execution& execution) override;
   std::vector<Prediction> predict(Samples samples, const Execution& execution) const override;
+  /// By attention where the network has it, else by gradient x input of the first vectors.
+  Explanations explain(Samples samples, const ExplainOptions& options,
+                       const Execution& execution) const override;
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;
   bool runs_on_one_thread() const override { return true; }
@@ -40,8 +44,20 @@ class NeuralMethod : public Method {
   /// A lower bound on the number of parameters of such a network, cheap to compute: a damaged model
   /// file must not make us allocate what it cannot hold.
   virtual double least_parameters() const = 0;
-  /// The learning rate that the benchmarks use on TU data.
-  virtual double tu_learning_rate() const { return 1e-3; }
+  /// What the numbers of training are where the user leaves them open.
+  struct Recipe {
+    int batch_size = 128;
+    double learning_rate = 1e-3;
+    int patience = 10;
+    double least_rate = 1e-5;
+    int epochs = 0;  ///< of a cosine schedule; 0: the rate falls on plateaus of the loss
+    int warm_up = 0;
+    int copies = 1;
+  };
+  /// `tu`: for the small labelled sets of the TU collection.
+  virtual Recipe recipe(bool tu) const;
+  /// Whether each pass draws node indices anew: then evaluation may average several.
+  virtual bool shuffles() const { return false; }
   nn::Engine engine() const {
     return engine_ == "fused" ? nn::Engine::kFused : nn::Engine::kReference;
   }
@@ -53,13 +69,17 @@ class NeuralMethod : public Method {
 
   std::string name_;
   NodeFeatures features_;
-  std::string recipe_ = "auto";
+  std::string recipe_name_ = "auto";
   std::string engine_ = "fused";
   // Zero: as the recipe says.
   int batch_size_ = 0;
   double learning_rate_ = 0;
   int patience_ = 0;
   double least_rate_ = 0;
+  int epochs_ = -1;
+  int warm_up_ = -1;
+  int copies_ = 0;
+  int evaluation_rounds_ = 1;
   TrainerOptions options_;
   bool no_class_weights_ = false;
   bool no_compression_ = false;

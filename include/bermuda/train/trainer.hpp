@@ -30,6 +30,11 @@ struct TrainerOptions {
   double least_rate = 1e-5;
   int max_epochs = 1000;
   double max_minutes = 0;  ///< 0: no limit
+  /// Above 0 the rate follows a CosineSchedule over so many epochs, not the validation loss.
+  int cosine_epochs = 0;
+  int warm_up = 0;      ///< steps of that schedule
+  int copies = 1;       ///< of each graph in its batch, for networks that shuffle indices
+  double clip = 0;      ///< longest gradient; 0: no limit
   double weight_decay = 0;
   bool class_weights = true;
   bool compress = true;
@@ -79,6 +84,8 @@ class Trainer {
   std::string checkpoint() const;
   void restore(std::string_view bytes);
   const char* reason_to_stop(double minutes) const;
+  double rate() const;
+  void clip_gradients() const;
 
   nn::Network& network_;
   FlatParameters& parameters_;
@@ -88,6 +95,7 @@ class Trainer {
   GraphSource& validation_;
   Adam adam_;
   PlateauSchedule schedule_;
+  CosineSchedule cosine_;
   torch::Tensor class_weights_;
   std::vector<EpochRecord> records_;
   Snapshot best_;
@@ -96,9 +104,11 @@ class Trainer {
   double best_accuracy_ = 0;
 };
 
-/// Probabilities of the classes for all graphs, in their order, [graphs][classes].
+/// Probabilities of the classes for all graphs, in their order, [graphs][classes]; the mean over
+/// some rounds of what is random in evaluation.
 std::vector<std::vector<double>> probabilities(nn::Network& network, GraphSource& source,
-                                               int batch_size, const Execution& execution);
+                                               int batch_size, int rounds,
+                                               const Execution& execution);
 
 /// Tells LibTorch and its BLAS how many threads to use, and malloc not to give the memory of a
 /// batch's temporaries back to the system after every step. Process-wide.

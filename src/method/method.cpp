@@ -5,6 +5,11 @@
 
 namespace bermuda {
 
+Explanations Method::explain(Samples /*samples*/, const ExplainOptions& /*options*/,
+                             const Execution& /*execution*/) const {
+  throw UsageError(fmt::format("{} cannot tell which edges it looks at", name()));
+}
+
 void MethodRegistry::add(MethodInfo info) {
   for (const MethodInfo& known : methods_) {
     if (known.name == info.name) {

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <memory>
+
+#include "bermuda/nn/network.hpp"
+
+namespace bermuda::nn {
+
+/// The paper's first vectors of nodes: learned tables, one of them with one row a node index.
+struct TopologyOptions {
+  FeatureSpec features;    ///< features.indices: rows of E
+  int width = 16;          ///< of E
+  double scale = 0.1;      ///< deviation of the first values of E
+  double shift = 1;        ///< deviation of a vector that all rows of E have in common at first
+  int node_width = 4;      ///< of a node label's vector, where nodes have labels
+  int edge_width = 2;      ///< of an edge label's vector, where edges have labels
+  bool shuffle = true;     ///< draw the rows of E anew for every pass; else node v has row v
+};
+
+struct TransformerOptions {
+  TopologyOptions topology;
+  int classes = 2;
+  int layers = 4;
+  int mask_layers = 2;  ///< the first so many layers attend to neighbours only
+  EncoderShape shape;
+  double gain = 1;         ///< by which the first weights of queries, keys and outputs are larger
+  bool mean_pool = false;  ///< nodes are averaged, else added up
+  bool pool_norm = true;   ///< batch normalisation of the pooled vectors
+  double dropout = 0;      ///< of what a layer gives
+  Engine engine = Engine::kFused;
+};
+
+/// First vectors, a linear map where they are not as wide as the layers, Transformer layers, sum or
+/// mean over nodes, batch normalisation, one hidden layer. The normalisation keeps the last layers
+/// from learning to ignore their input while there is little to see in it.
+std::shared_ptr<Network> make_transformer(const TransformerOptions& options,
+                                          Initialiser& initialiser);
+
+struct FcnnOptions {
+  TopologyOptions topology;
+  int classes = 2;
+  int width = 128;  ///< of the hidden layers
+  int layers = 2;   ///< hidden ones
+  Engine engine = Engine::kFused;
+};
+
+/// The core tensor, all topology modes contracted by mode products, flattened into fully connected
+/// layers with ReLU.
+std::shared_ptr<Network> make_fcnn(const FcnnOptions& options, Initialiser& initialiser);
+
+/// Row of E for every node of a batch, int. Drawn without repetition; a graph with more nodes than
+/// there are rows uses all rows equally often, but for one. A function of (seed, epoch or round,
+/// graph, copy), in training and evaluation of other streams.
+torch::Tensor draw_table_rows(const Batch& batch, int rows, const Network::Pass& pass,
+                              bool training);
+
+}  // namespace bermuda::nn

@@ -1,0 +1,62 @@
+#include "bermuda/method/relabelling.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "bermuda/core/random.hpp"
+#include "bermuda/graph/renumber.hpp"
+
+namespace bermuda {
+namespace {
+
+/// What a method is asked about; the witness stays behind, for no answer may depend on it.
+Sample renumbered_sample(const Sample& sample, RandomStream random) {
+  std::vector<int> number(static_cast<std::size_t>(sample.graph.node_count()));
+  std::iota(number.begin(), number.end(), 0);
+  random.shuffle(std::span(number));
+  Sample result;
+  result.id = sample.id;
+  result.label = sample.label;
+  result.graph = renumbered(sample.graph, number);
+  return result;
+}
+
+}  // namespace
+
+double RelabellingReport::stable(std::size_t graph) const {
+  return rounds == 0 ? 1 : 1 - static_cast<double>(changes[graph]) / rounds;
+}
+
+double RelabellingReport::mean_share() const {
+  if (rounds == 0 || changes.empty()) return 0;
+  const auto total = std::accumulate(changes.begin(), changes.end(), std::int64_t{0});
+  return static_cast<double>(total) / static_cast<double>(changes.size()) / rounds;
+}
+
+double RelabellingReport::any_share() const {
+  if (changes.empty()) return 0;
+  const auto changed = std::ranges::count_if(changes, [](int count) { return count > 0; });
+  return static_cast<double>(changed) / static_cast<double>(changes.size());
+}
+
+RelabellingReport relabelling(const Method& method, Samples samples,
+                              std::span<const Prediction> answers, int rounds, std::uint64_t seed,
+                              const Execution& execution) {
+  RelabellingReport report{rounds, std::vector<int>(samples.size(), 0)};
+  std::vector<Sample> others(samples.size());
+  std::vector<const Sample*> asked(samples.size());
+  for (int round = 0; round < rounds; ++round) {
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      const RandomStream random(seed, Purpose::kRelabelling, i, static_cast<std::uint32_t>(round));
+      others[i] = renumbered_sample(*samples[i], random);
+      asked[i] = &others[i];
+    }
+    const std::vector<Prediction> again = method.predict(asked, execution);
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      if (again[i].label != answers[i].label) ++report.changes[i];
+    }
+  }
+  return report;
+}
+
+}  // namespace bermuda

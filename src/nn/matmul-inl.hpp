@@ -1,0 +1,117 @@
+// Included once a target by Highway's foreach_target: no include guard of the usual kind.
+#if defined(BERMUDA_NN_MATMUL_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef BERMUDA_NN_MATMUL_INL
+#undef BERMUDA_NN_MATMUL_INL
+#else
+#define BERMUDA_NN_MATMUL_INL
+#endif
+
+#include "columns-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace bermuda::nn::HWY_NAMESPACE {
+
+/// Products of the small matrices inside a layer, where inputs are in cache and a BLAS spends a
+/// third of its time on packing.
+
+/// Element (row, k) is at data[row * row_stride + k * depth_stride]: a matrix or its transposed.
+template <typename T>
+struct Operand {
+  const T* data;
+  std::size_t row_stride;
+  std::size_t depth_stride = 1;
+};
+
+/// What becomes of a product, while it is still in registers: out = gate(relu(product + bias +
+/// plus)), each part where asked for.
+template <typename T>
+struct Finish {
+  T* out;
+  std::size_t stride;
+  const T* bias = nullptr;  ///< one a column
+  const T* plus = nullptr;  ///< a matrix with rows `stride` apart; may be out itself
+  bool relu = false;
+  const T* gate = nullptr;  ///< with rows `stride` apart: zero where it is not positive
+
+  template <class D, class V>
+  HWY_INLINE void operator()(D d, std::size_t row, std::size_t column, V v) const {
+    const std::size_t place = row * stride + column;
+    if (bias != nullptr) v = hn::Add(v, hn::LoadU(d, bias + column));
+    if (plus != nullptr) v = hn::Add(v, hn::LoadU(d, plus + place));
+    if (relu) v = hn::Max(v, hn::Zero(d));
+    if (gate != nullptr) {
+      v = hn::IfThenElseZero(hn::Gt(hn::LoadU(d, gate + place), hn::Zero(d)), v);
+    }
+    hn::StoreU(v, d, out + place);
+  }
+};
+
+/// kRows x kVectors vectors of the product, held in registers.
+template <std::size_t kRows, std::size_t kVectors, class D, typename T>
+HWY_INLINE void tile(D d, const Operand<T>& a, std::size_t depth, const T* b,
+                     std::size_t b_stride, std::size_t row, std::size_t column,
+                     const Finish<T>& finish) {
+  using V = hn::Vec<D>;
+  const std::size_t lanes = hn::Lanes(d);
+  V sums[kRows][kVectors];
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < kRows; ++i) {
+#pragma GCC unroll 4
+    for (std::size_t j = 0; j < kVectors; ++j) sums[i][j] = hn::Zero(d);
+  }
+  const T* left = a.data + row * a.row_stride;
+  const T* right = b + column;
+  for (std::size_t k = 0; k < depth; ++k, left += a.depth_stride, right += b_stride) {
+    V pieces[kVectors];
+#pragma GCC unroll 4
+    for (std::size_t j = 0; j < kVectors; ++j) pieces[j] = hn::LoadU(d, right + j * lanes);
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < kRows; ++i) {
+      const V factor = hn::Set(d, left[i * a.row_stride]);
+#pragma GCC unroll 4
+      for (std::size_t j = 0; j < kVectors; ++j) {
+        sums[i][j] = hn::MulAdd(factor, pieces[j], sums[i][j]);
+      }
+    }
+  }
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < kRows; ++i) {
+#pragma GCC unroll 4
+    for (std::size_t j = 0; j < kVectors; ++j) finish(d, row + i, column + j * lanes, sums[i][j]);
+  }
+}
+
+template <std::size_t kVectors, class D, typename T>
+HWY_INLINE void tiles_of_columns(D d, const Operand<T>& a, std::size_t rows, std::size_t depth,
+                                 const T* b, std::size_t b_stride, std::size_t column,
+                                 const Finish<T>& finish) {
+  std::size_t row = 0;
+  // 6 x 2 sums, 2 pieces and a factor fill 15 of 16 registers.
+  for (; row + 6 <= rows; row += 6) {
+    tile<6, kVectors>(d, a, depth, b, b_stride, row, column, finish);
+  }
+  for (; row + 2 <= rows; row += 2) {
+    tile<2, kVectors>(d, a, depth, b, b_stride, row, column, finish);
+  }
+  if (row < rows) tile<1, kVectors>(d, a, depth, b, b_stride, row, column, finish);
+}
+
+/// a b; a [rows, depth], b [depth, columns] with its rows b_stride apart.
+template <typename T>
+HWY_NOINLINE void multiply(const Operand<T>& a, std::size_t rows, std::size_t depth, const T* b,
+                           std::size_t b_stride, std::size_t columns, const Finish<T>& finish) {
+  const hn::ScalableTag<T> full;
+  const std::size_t two = 2 * hn::Lanes(full);
+  std::size_t column = 0;
+  for (; column + two <= columns; column += two) {
+    tiles_of_columns<2>(full, a, rows, depth, b, b_stride, column, finish);
+  }
+  for_columns<T>(column, columns, [&](auto tag, std::size_t c) HWY_ATTR {
+    tiles_of_columns<1>(tag, a, rows, depth, b, b_stride, c, finish);
+  });
+}
+
+}  // namespace bermuda::nn::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,103 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <torch/torch.h>
+
+#include <numeric>
+
+#include "bermuda/core/error.hpp"
+#include "bermuda/train/neural_method.hpp"
+
+namespace bermuda::train {
+namespace {
+
+/// Half of what the two ends of each edge give to each other; attention [nodes, nodes].
+void add_attention(const Graph& graph, const torch::Tensor& attention, double share,
+                   std::vector<double>& weights) {
+  const torch::Tensor map = attention.to(torch::kDouble).contiguous();
+  const auto numbers = map.accessor<double, 2>();
+  for (std::size_t e = 0; e < weights.size(); ++e) {
+    const Edge edge = graph.edges()[e];
+    weights[e] += share * (numbers[edge.u][edge.v] + numbers[edge.v][edge.u]) / 2;
+  }
+}
+
+/// Of each node the absolute value of the sum of gradient x input; the gradient is that of the
+/// likeliest class's score.
+torch::Tensor relevance(nn::Network& network, const nn::Batch& batch,
+                        const std::vector<torch::Tensor>& trace) {
+  const torch::Tensor logits = network.forward(batch);
+  const torch::Tensor likeliest = std::get<0>(logits.max(1)).sum();
+  const torch::Tensor& x = trace.front();
+  const torch::Tensor gradient = torch::autograd::grad({likeliest}, {x})[0];
+  return (x.detach() * gradient).sum(1).abs().to(torch::kDouble);
+}
+
+/// Layers as numbers from 0; all where none are asked for.
+std::vector<int> chosen_layers(const ExplainOptions& options, int count, std::string_view name) {
+  std::vector<int> layers;
+  for (const int layer : options.layers) {
+    if (layer < 1 || layer > count) {
+      throw UsageError(
+          count == 0
+              ? fmt::format("--layers: {} has no layers with attention", name)
+              : fmt::format("--layers: found {}, expected one of 1..{}", layer, count));
+    }
+    layers.push_back(layer - 1);
+  }
+  if (layers.empty()) {
+    layers.resize(static_cast<std::size_t>(count));
+    std::iota(layers.begin(), layers.end(), 0);
+  }
+  return layers;
+}
+
+}  // namespace
+
+Explanations NeuralMethod::explain(Samples samples, const ExplainOptions& options,
+                                   const Execution& execution) const {
+  if (!network_) throw UsageError("this model was neither fitted nor loaded");
+  const std::vector<int> layers = chosen_layers(options, network_->attention_layers(), name_);
+  Explanations result;
+  if (layers.empty()) {
+    result.how = "gradient x input";
+  } else {
+    std::vector<int> numbers;
+    for (const int layer : layers) numbers.push_back(layer + 1);
+    result.how = fmt::format("attention, mean over heads and layers {}", fmt::join(numbers, ", "));
+  }
+  set_up_engine(execution.threads);
+  network_->eval();
+  network_->pass = {};
+  GraphSource source(samples, spec_, network_->recipe(), false);
+  std::vector<torch::Tensor> trace;
+  network_->trace = &trace;
+  // One graph a batch: attention is a matrix a graph anyway.
+  for (int i = 0; i < static_cast<int>(samples.size()); ++i) {
+    execution.check_stop();
+    const Graph& graph = samples[static_cast<std::size_t>(i)]->graph;
+    const nn::Batch batch = source.batches().make(std::span(&i, 1));
+    trace.clear();
+    std::vector<double> weights(static_cast<std::size_t>(graph.edge_count()), 0);
+    if (layers.empty()) {
+      const torch::Tensor nodes = relevance(*network_, batch, trace);
+      for (std::size_t e = 0; e < weights.size(); ++e) {
+        const Edge edge = graph.edges()[e];
+        weights[e] = (nodes[edge.u] + nodes[edge.v]).item<double>();
+      }
+    } else {
+      const torch::NoGradGuard no_grad;
+      network_->forward(batch);
+      for (const int layer : layers) {
+        const auto maps =
+            network_->attention(layer, trace[static_cast<std::size_t>(layer)], batch);
+        add_attention(graph, maps.front().mean(0), 1.0 / static_cast<double>(layers.size()),
+                      weights);
+      }
+    }
+    result.edge_weights.push_back(std::move(weights));
+  }
+  network_->trace = nullptr;
+  return result;
+}
+
+}  // namespace bermuda::train

@@ -1,0 +1,164 @@
+#include <algorithm>
+
+#include "bermuda/core/error.hpp"
+#include "bermuda/nn/transformer.hpp"
+#include "bermuda/train/neural_method.hpp"
+#include "bermuda/train/register.hpp"
+
+namespace bermuda::train {
+namespace {
+
+constexpr NodeFeatures kIndexAndLabels{.index = true, .edge_labels = true};
+
+/// What the methods have in common that start from the paper's embeddings.
+class TopologyMethod : public NeuralMethod {
+ protected:
+  TopologyMethod(std::string name, bool shuffle)
+      : NeuralMethod(std::move(name), kIndexAndLabels) {
+    topology_.shuffle = shuffle;
+  }
+
+  void add_topology_parameters(ParameterSet& set) {
+    set.add("embedding", topology_.width, 1, 1024, "numbers that stand for a node index")
+        .add("embedding-scale", topology_.scale, 0, 1000, "deviation of their first values")
+        .add("embedding-shift", topology_.shift, 0, 1000,
+             "deviation of a vector that all first have in common")
+        .add("node-label-width", topology_.node_width, 1, 256, "numbers that stand for a node label")
+        .add("edge-label-width", topology_.edge_width, 0, 256,
+             "numbers that stand for an edge label; 0: edge labels are not looked at");
+  }
+
+  nn::TopologyOptions topology(const nn::FeatureSpec& spec) const {
+    nn::TopologyOptions options = topology_;
+    options.features = spec;
+    return options;
+  }
+
+  bool shuffles() const override { return topology_.shuffle; }
+
+ private:
+  nn::TopologyOptions topology_;
+};
+
+class TransformerMethod : public TopologyMethod {
+ public:
+  TransformerMethod(std::string name, bool shuffle, int mask_layers)
+      : TopologyMethod(std::move(name), shuffle) {
+    options_.mask_layers = mask_layers;
+    options_.gain = 3;
+  }
+
+ protected:
+  void add_parameters(ParameterSet& set) override {
+    add_topology_parameters(set);
+    set.add("width", options_.shape.width, 1, kMostWidth, "of a node's vector")
+        .add("heads", options_.shape.heads, 1, 256, "of attention; a divisor of the width")
+        .add("hidden", options_.shape.hidden, 1, 16384, "width of the feed-forward layer")
+        .add("layers", options_.layers, 1, 64, "of the Transformer")
+        .add("mask-layers", options_.mask_layers, 0, 64,
+             "the first so many layers attend to neighbours only")
+        .add("norm-first", options_.shape.norm_first, "normalise before each half of a layer")
+        .add("gain", options_.gain, 0.01, 100,
+             "by which the first weights of queries, keys and outputs are larger than customary")
+        .add("no-pool-norm", no_pool_norm_, "no batch normalisation of the pooled vectors")
+        .add("mean-pool", options_.mean_pool, "average the nodes; else they are added up")
+        .add("dropout", options_.dropout, 0, 0.99, "share of what a layer gives that training drops");
+  }
+
+  std::shared_ptr<nn::Network> make_network(const nn::FeatureSpec& spec, int classes,
+                                            nn::Initialiser& initialiser) const override {
+    if (options_.shape.width % options_.shape.heads != 0) {
+      throw UsageError("--heads: found " + std::to_string(options_.shape.heads) +
+                       ", expected a divisor of --width " + std::to_string(options_.shape.width));
+    }
+    nn::TransformerOptions options = options_;
+    options.topology = topology(spec);
+    options.mask_layers = std::min(options.mask_layers, options.layers);
+    options.pool_norm = !no_pool_norm_;
+    options.classes = classes;
+    options.engine = engine();
+    return nn::make_transformer(options, initialiser);
+  }
+
+  double least_parameters() const override {
+    return static_cast<double>(nn::EncoderLayout(options_.shape).size) * options_.layers;
+  }
+
+  Recipe recipe(bool tu) const override {
+    if (tu) return {.batch_size = 32, .learning_rate = 1e-3, .epochs = 200, .warm_up = 200};
+    return {.batch_size = 64, .learning_rate = 1e-3, .epochs = 200, .warm_up = 200};
+  }
+
+ private:
+  static constexpr int kMostWidth = 4096;
+  nn::TransformerOptions options_;
+  bool no_pool_norm_ = false;
+};
+
+class FcnnMethod : public TopologyMethod {
+ public:
+  FcnnMethod() : TopologyMethod("fcnn", true) {}
+
+ protected:
+  void add_parameters(ParameterSet& set) override {
+    add_topology_parameters(set);
+    set.add("width", options_.width, 1, 16384, "of the hidden layers")
+        .add("layers", options_.layers, 0, 64, "hidden ones");
+  }
+
+  std::shared_ptr<nn::Network> make_network(const nn::FeatureSpec& spec, int classes,
+                                            nn::Initialiser& initialiser) const override {
+    nn::FcnnOptions options = options_;
+    options.topology = topology(spec);
+    options.classes = classes;
+    options.engine = engine();
+    return nn::make_fcnn(options, initialiser);
+  }
+
+  double least_parameters() const override {
+    return static_cast<double>(options_.width) * std::max(options_.layers - 1, 0) * options_.width;
+  }
+
+  Recipe recipe(bool /*tu*/) const override {
+    return {.batch_size = 64, .learning_rate = 1e-3, .epochs = 100, .warm_up = 200};
+  }
+
+ private:
+  nn::FcnnOptions options_;
+};
+
+struct Variant {
+  const char* name;
+  const char* summary;
+  bool shuffle;
+  int mask_layers;
+  double paper[2];
+};
+
+constexpr Variant kVariants[] = {
+    {"tf", "Transformer on initial topological embeddings, indices shuffled", true, 0, {100, 70.0}},
+    {"tf+am", "the same, adjacency mask in the first two layers", true, 2, {100, 100}},
+    {"tf-is+am", "tf+am without index shuffling", false, 2, {86.7, 100}},
+    {"tf-is+am4", "without index shuffling, adjacency mask in all four layers", false, 4,
+     {97.5, 100}},
+};
+
+}  // namespace
+
+void register_transformer_methods(MethodRegistry& registry) {
+  for (const Variant& variant : kVariants) {
+    registry.add({variant.name, variant.summary, variant.paper[0], variant.paper[1], [&variant] {
+                    return std::make_unique<TransformerMethod>(variant.name, variant.shuffle,
+                                                               variant.mask_layers);
+                  }});
+  }
+  registry.add({"fcnn", "fully connected network on the core tensor, indices shuffled", 55.6, 54.6,
+                [] { return std::make_unique<FcnnMethod>(); }});
+}
+
+void register_neural_methods(MethodRegistry& registry) {
+  register_gnn_methods(registry);
+  register_transformer_methods(registry);
+}
+
+}  // namespace bermuda::train
