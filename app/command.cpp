@@ -71,6 +71,12 @@ void Command::add_data(CLI::App* command, std::string& place) {
       ->type_name("");
 }
 
+void Command::add_run(CLI::App* command, std::string& place) {
+  command->add_option("RUN", place, "Run folder that train made, or its model file")
+      ->required()
+      ->type_name("");
+}
+
 void Command::add_parameters(CLI::App* command, const ParameterSet& parameters,
                              const std::string& group) {
   for (const Parameter& parameter : parameters.all()) {

@@ -68,6 +68,7 @@ class Command {
   void add_json(CLI::App* command);
   void add_force(CLI::App* command);
   static void add_data(CLI::App* command, std::string& place);
+  static void add_run(CLI::App* command, std::string& place);
   static void add_parameters(CLI::App* command, const ParameterSet& parameters,
                              const std::string& group);
 
@@ -87,6 +88,7 @@ std::unique_ptr<Command> make_tasks();
 std::unique_ptr<Command> make_methods();
 std::unique_ptr<Command> make_train();
 std::unique_ptr<Command> make_predict();
+std::unique_ptr<Command> make_explain();
 
 /// Parameters for people, one a line, and for programs.
 std::string parameters_text(const ParameterSet& parameters);

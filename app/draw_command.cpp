@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
 #include "bermuda/dataset/io.hpp"
 #include "bermuda/graph/drawing.hpp"
 #include "command.hpp"
+#include "picture_file.hpp"
+#include "selection.hpp"
 
 namespace bermuda::app {
 namespace {
@@ -19,10 +19,10 @@ class DrawCommand : public Command {
                             "  bermuda draw D1 --class 1 -o one.png\n");
     add_data(command, data_);
     add_output(command, "Picture to make; the ending .svg or .png says which kind");
-    command->add_option("--graph", id_, "Id of the graph (default: the first that fits)")
+    command->add_option("--graph", selection_.id, "Id of the graph (default: the first that fits)")
         ->type_name("ID");
-    command->add_option("--split", split_, "Look in this split only")->type_name("NAME");
-    command->add_option("--class", class_, "Look at this class only")->type_name("CLASS");
+    selection_.add_split(command);
+    selection_.add_class(command);
     command->add_option("--layout", drawing_.layout, "Graphviz layout")
         ->capture_default_str()
         ->type_name("NAME");
@@ -35,14 +35,9 @@ class DrawCommand : public Command {
 
   int run(Session& session) override {
     check_output(common_.output, common_.force);
-    const std::string ending = std::filesystem::path(common_.output).extension().string();
-    if (ending != ".svg" && ending != ".png") {
-      throw UsageError(fmt::format("--output: found {}, expected a name that ends in .svg or .png",
-                                   in_quotes(common_.output)));
-    }
-    drawing_.format = ending == ".svg" ? PictureFormat::kSvg : PictureFormat::kPng;
+    drawing_.format = picture_format(common_.output);
     const DataSet data = read_dataset(data_);
-    const auto& [split, sample] = find(data);
+    const auto [split, sample] = selection_.of(data, data_).front();
     const std::string& class_name = data.class_names[static_cast<std::size_t>(sample->label)];
     if (title_) drawing_.title = fmt::format("{}, class {}", sample->id, class_name);
     write_file_atomically(common_.output, draw_graph(sample->graph, sample->witness, drawing_),
@@ -61,27 +56,8 @@ class DrawCommand : public Command {
   }
 
  private:
-  std::pair<const Split*, const Sample*> find(const DataSet& data) const {
-    if (!split_.empty() && data.find(split_) == nullptr) {
-      throw UsageError(fmt::format("{}: no split named {}", data_, in_quotes(split_)));
-    }
-    for (const Split& split : data.splits) {
-      if (!split_.empty() && split.name != split_) continue;
-      for (const Sample& sample : split.samples) {
-        const auto label = static_cast<std::size_t>(sample.label);
-        if (!id_.empty() && sample.id != id_) continue;
-        if (!class_.empty() && data.class_names[label] != class_) continue;
-        return {&split, &sample};
-      }
-    }
-    throw UsageError(fmt::format("{}: no graph{}{}", data_, id_.empty() ? "" : " " + in_quotes(id_),
-                                 class_.empty() ? "" : " of class " + in_quotes(class_)));
-  }
-
   std::string data_;
-  std::string id_;
-  std::string split_;
-  std::string class_;
+  Selection selection_;
   bool title_ = false;
   DrawingOptions drawing_;
 };

@@ -75,6 +75,7 @@ int run(int argc, char** argv) {
   commands.push_back(make_methods());
   commands.push_back(make_train());
   commands.push_back(make_predict());
+  commands.push_back(make_explain());
   for (const auto& command : commands) command->declare(program);
   const std::span<char* const> words(argv + 1, static_cast<std::size_t>(std::max(argc - 1, 0)));
   for (const auto& command : commands) command->declare_for(words);

@@ -1,18 +1,15 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <set>
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
-#include "bermuda/dataset/io.hpp"
 #include "bermuda/method/evaluation.hpp"
-#include "bermuda/method/model_file.hpp"
+#include "bermuda/method/relabelling.hpp"
 #include "command.hpp"
-#include "methods.hpp"
 #include "run_folder.hpp"
+#include "selection.hpp"
+#include "trained_model.hpp"
 
 namespace bermuda::app {
 namespace {
@@ -23,14 +20,24 @@ class PredictCommand : public Command {
     CLI::App* command = add(program, "predict", "Let a trained model classify graphs",
                             "  bermuda predict run D1 --split test\n"
                             "  bermuda predict run MY_TU_FOLDER -o answers.tsv\n");
-    command->add_option("RUN", run_, "Run folder that train made, or its model file")
-        ->required()
-        ->type_name("");
+    add_run(command, run_);
     add_data(command, data_);
     command
-        ->add_option("-o,--output", common_.output, "Table of answers to write: id, class, score")
+        ->add_option("-o,--output", common_.output,
+                     "Table of answers to write: id, class, score, stable")
         ->type_name("PATH");
-    command->add_option("--split", split_, "Only this split of DATA")->type_name("NAME");
+    selection_.add_split(command);
+    command
+        ->add_option("--relabel", relabel_,
+                     "How often to ask again with nodes renumbered at random; 0: not at all")
+        ->check(CLI::Range(0, 1000))
+        ->capture_default_str()
+        ->type_name("N");
+    command
+        ->add_option(kEvalShuffles, eval_shuffles_,
+                     "Methods that draw node indices: over how many draws to average")
+        ->type_name("K");
+    add_seed(command);
     add_threads(command);
     add_force(command);
     add_json(command);
@@ -39,78 +46,82 @@ class PredictCommand : public Command {
 
   int run(Session& session) override {
     if (!common_.output.empty()) check_output(common_.output, common_.force);
-    const std::filesystem::path path = std::filesystem::is_directory(run_)
-                                           ? std::filesystem::path(run_) / kModelFile
-                                           : std::filesystem::path(run_);
-    if (!std::filesystem::exists(path)) {
-      throw UsageError(fmt::format("{}: no model there{}", path.string(),
-                                   is_unfinished_run(run_) ? ", for the run is unfinished" : ""));
-    }
-    const Model model = decode_model(read_file(path), path.string(), methods());
-    DataSet data = read_dataset(data_);
-    rename_classes(data, model.class_names);
-    std::vector<const Sample*> samples = data.all();
-    if (!split_.empty()) {
-      const Split* split = data.find(split_);
-      if (split == nullptr) {
-        throw UsageError(fmt::format("{}: no split named {}", data_, in_quotes(split_)));
-      }
-      samples.clear();
-      for (const Sample& sample : split->samples) samples.push_back(&sample);
-    }
+    const Model model = read_model(run_);
+    if (!eval_shuffles_.empty()) set_eval_shuffles(*model.method);
+    const DataSet data = read_dataset_for(model, data_);
+    const std::vector<const Sample*> samples = samples_of(selection_.of(data, data_));
 
-    Execution execution = session.execution();
-    if (common_.threads == 0 && model.method->runs_on_one_thread()) execution.threads = 1;
+    const Execution execution = execution_for(*model.method, common_, session);
     const auto predictions = model.method->predict(samples, execution);
     const Metrics metrics =
         measure(samples, predictions, static_cast<int>(model.class_names.size()));
-    const std::string table = answers(samples, predictions, model.class_names);
-    if (!common_.output.empty()) write_file_atomically(common_.output, table, common_.force);
+    const RelabellingReport relabelled =
+        relabelling(*model.method, samples, predictions, relabel_, common_.seed, execution);
+    if (!common_.output.empty()) {
+      write_file_atomically(common_.output,
+                            answers(samples, predictions, model.class_names, relabelled),
+                            common_.force);
+    }
     nlohmann::ordered_json json = to_json(metrics);
     json["method"] = model.method->name();
+    json["relabelling_rounds"] = relabelled.rounds;
+    if (relabelled.rounds > 0) {
+      json["relabelling_sensitivity"] = relabelled.mean_share();
+      json["relabelling_changed_in_any_round"] = relabelled.any_share();
+    }
     const std::string text =
         fmt::format("{} on {} graphs: ", model.method->name(), metrics.count) +
-        metrics_text(metrics, model.class_names) +
+        metrics_text(metrics, model.class_names) + relabelling_text(relabelled) +
         (common_.output.empty() ? "" : fmt::format("written to {}\n", common_.output));
     session.result(text, json);
     return 0;
   }
 
  private:
-  // The model's classes may be listed in another order than the data's, or be more.
-  void rename_classes(DataSet& data, const std::vector<std::string>& class_names) const {
-    std::vector<int> number;
-    for (const std::string& name : data.class_names) {
-      const auto place = std::find(class_names.begin(), class_names.end(), name);
-      if (place == class_names.end()) {
-        throw UsageError(fmt::format("{}: class {} is not one of the model's: {}", data_,
-                                     in_quotes(name), fmt::join(class_names, ", ")));
-      }
-      number.push_back(static_cast<int>(place - class_names.begin()));
+  static constexpr const char* kEvalShuffles = "--eval-shuffles";
+
+  void set_eval_shuffles(Method& method) const {
+    const ParameterSet parameters = method.parameters();
+    const std::string_view name = std::string_view(kEvalShuffles).substr(2);
+    const auto found = std::ranges::find(parameters.all(), name, &Parameter::name);
+    if (found == parameters.all().end()) {
+      throw UsageError(
+          fmt::format("{} has no {}: it draws no node indices", method.name(), kEvalShuffles));
     }
-    for (Split& split : data.splits) {
-      for (Sample& sample : split.samples) {
-        sample.label = number[static_cast<std::size_t>(sample.label)];
-      }
-    }
-    data.class_names = class_names;
+    found->set(eval_shuffles_);
+  }
+
+  static std::string relabelling_text(const RelabellingReport& report) {
+    if (report.rounds == 0) return "";
+    const std::string rounds = report.rounds == 1
+                                   ? "1 round"
+                                   : fmt::format("mean of {} rounds; {:.1f} % in any of them",
+                                                 report.rounds, report.any_share() * 100);
+    return fmt::format("answers that change when nodes are renumbered: {:.1f} % ({})\n",
+                       report.mean_share() * 100, rounds);
   }
 
   static std::string answers(const std::vector<const Sample*>& samples,
                              const std::vector<Prediction>& predictions,
-                             const std::vector<std::string>& class_names) {
-    std::string table = "#id\tclass\tscore\n";
+                             const std::vector<std::string>& class_names,
+                             const RelabellingReport& relabelled) {
+    const bool asked_again = relabelled.rounds > 0;
+    std::string table = asked_again ? "#id\tclass\tscore\tstable\n" : "#id\tclass\tscore\n";
     for (std::size_t i = 0; i < samples.size(); ++i) {
       const auto label = static_cast<std::size_t>(predictions[i].label);
-      table += fmt::format("{}\t{}\t{:.6g}\n", samples[i]->id, class_names[label],
+      table += fmt::format("{}\t{}\t{:.6g}", samples[i]->id, class_names[label],
                            predictions[i].scores[label]);
+      if (asked_again) table += fmt::format("\t{:.6g}", relabelled.stable(i));
+      table += '\n';
     }
     return table;
   }
 
   std::string run_;
   std::string data_;
-  std::string split_;
+  Selection selection_;
+  std::string eval_shuffles_;
+  int relabel_ = 1;
 };
 
 }  // namespace

@@ -101,6 +101,33 @@ TEST(Drawing, TitleIsShownLetterByLetter) {
   EXPECT_THAT(svg, Not(HasSubstr("\x01")));
 }
 
+TEST(Drawing, TitleMayHaveLines) {
+  DrawingOptions options;
+  options.title = "first\nsecond";
+  const std::string svg = draw_graph(house(), {}, options);
+  EXPECT_THAT(svg, HasSubstr(">first</text>"));
+  EXPECT_THAT(svg, HasSubstr(">second</text>"));
+}
+
+TEST(Drawing, WeightsAreWidths) {
+  DrawingOptions options;
+  options.edge_weights = {0, 0.1, 0.2, 0.2, 0.05, 0.2};
+  const std::string svg = draw_graph(house(), roof(), options);
+  EXPECT_TRUE(is_well_formed(svg)) << svg;
+  EXPECT_EQ(occurrences(svg, "class=\"edge witness\""), 3u);
+  EXPECT_EQ(occurrences(svg, "stroke-width=\"6\""), 3u);
+  EXPECT_EQ(occurrences(svg, "stroke-width=\"3.3\""), 1u);
+  EXPECT_EQ(occurrences(svg, "stroke-width=\"1.95\""), 1u);
+  EXPECT_EQ(occurrences(svg, "stroke-width=\"0.6\""), 1u);
+  // Only how they compare matters; nothing at all is thin.
+  for (double& weight : options.edge_weights) weight *= 1000;
+  EXPECT_EQ(draw_graph(house(), roof(), options), svg);
+  options.edge_weights.assign(6, 0);
+  EXPECT_EQ(occurrences(draw_graph(house(), {}, options), "stroke-width=\"0.6\""), 6u);
+  options.edge_weights.pop_back();
+  EXPECT_THROW(draw_graph(house(), {}, options), Error);
+}
+
 TEST(Drawing, PngHasItsMagicBytesAndAnEnd) {
   DrawingOptions options;
   options.format = PictureFormat::kPng;

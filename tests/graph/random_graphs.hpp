@@ -8,6 +8,7 @@
 
 #include "bermuda/core/random.hpp"
 #include "bermuda/graph/graph.hpp"
+#include "bermuda/graph/renumber.hpp"
 
 namespace bermuda::test {
 
@@ -29,15 +30,6 @@ inline Graph random_graph(RandomStream& random, int node_count, double density,
     }
   }
   return Graph(node_count, std::move(edges), std::move(node_labels), std::move(edge_labels));
-}
-
-/// The same graph with node v called number[v].
-inline Graph renumbered(const Graph& graph, const std::vector<int>& number) {
-  std::vector<Edge> edges = graph.edges();
-  for (Edge& edge : edges) edge = {number[at(edge.u)], number[at(edge.v)]};
-  std::vector<int> labels(graph.node_labels().size());
-  for (std::size_t v = 0; v < labels.size(); ++v) labels[at(number[v])] = graph.node_labels()[v];
-  return Graph(graph.node_count(), std::move(edges), std::move(labels), graph.edge_labels());
 }
 
 inline Graph shuffled(const Graph& graph, RandomStream& random) {

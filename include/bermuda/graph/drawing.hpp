@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "bermuda/graph/graph.hpp"
 
@@ -13,6 +14,9 @@ struct DrawingOptions {
   std::string layout = "neato";  ///< any Graphviz layout: neato, dot, fdp, sfdp, circo, twopi
   std::string title;             ///< printed below the graph; empty for none
   bool node_numbers = true;
+  /// One an edge, in the order of Graph::edges(), none negative: the widest line has the largest.
+  /// Empty: all lines are alike, those of the witness bolder.
+  std::vector<double> edge_weights = {};
 };
 
 /// A picture of the graph as the bytes of an SVG or PNG file, laid out by Graphviz; nodes and edges

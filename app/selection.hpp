@@ -1,0 +1,32 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "bermuda/dataset/dataset.hpp"
+
+namespace bermuda::app {
+
+struct Selected {
+  const Split* split = nullptr;
+  const Sample* sample = nullptr;
+};
+
+/// Which graphs of a data set a command looks at; what is empty does not matter.
+struct Selection {
+  std::string split;
+  std::string class_name;
+  std::string id;
+
+  void add_split(CLI::App* command);
+  void add_class(CLI::App* command);
+
+  /// In the order of the data. Throws UsageError for a split that is not there and when nothing
+  /// fits; `place` is for the message.
+  std::vector<Selected> of(const DataSet& data, const std::string& place) const;
+};
+
+std::vector<const Sample*> samples_of(const std::vector<Selected>& selected);
+
+}  // namespace bermuda::app

@@ -1,0 +1,54 @@
+#include "trained_model.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "bermuda/core/error.hpp"
+#include "bermuda/core/file.hpp"
+#include "bermuda/dataset/io.hpp"
+#include "methods.hpp"
+#include "run_folder.hpp"
+
+namespace bermuda::app {
+
+Model read_model(const std::string& run) {
+  const std::filesystem::path path = std::filesystem::is_directory(run)
+                                         ? std::filesystem::path(run) / kModelFile
+                                         : std::filesystem::path(run);
+  if (!std::filesystem::exists(path)) {
+    throw UsageError(fmt::format("{}: no model there{}", path.string(),
+                                 is_unfinished_run(run) ? ", for the run is unfinished" : ""));
+  }
+  return decode_model(read_file(path), path.string(), methods());
+}
+
+DataSet read_dataset_for(const Model& model, const std::string& place) {
+  DataSet data = read_dataset(place);
+  std::vector<int> number;
+  for (const std::string& name : data.class_names) {
+    const auto found = std::ranges::find(model.class_names, name);
+    if (found == model.class_names.end()) {
+      throw UsageError(fmt::format("{}: class {} is not one of the model's: {}", place,
+                                   in_quotes(name), fmt::join(model.class_names, ", ")));
+    }
+    number.push_back(static_cast<int>(found - model.class_names.begin()));
+  }
+  for (Split& split : data.splits) {
+    for (Sample& sample : split.samples) {
+      sample.label = number[static_cast<std::size_t>(sample.label)];
+    }
+  }
+  data.class_names = model.class_names;
+  return data;
+}
+
+Execution execution_for(const Method& method, const CommonOptions& options, Session& session) {
+  Execution execution = session.execution();
+  if (options.threads == 0 && method.runs_on_one_thread()) execution.threads = 1;
+  return execution;
+}
+
+}  // namespace bermuda::app

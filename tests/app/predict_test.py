@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""predict: the table of answers, and whether answers survive a renumbering of the nodes."""
+import os
+import pathlib
+import unittest
+
+from program import ProgramTest
+
+PLUGINS = pathlib.Path(os.environ["BERMUDA_TEST_PLUGINS"])
+
+
+class PredictTest(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        os.environ["BERMUDA_PLUGINS"] = str(PLUGINS / "looking")
+        self.addCleanup(os.environ.pop, "BERMUDA_PLUGINS", None)
+        self.make_dataset("data")
+
+    def train(self, method):
+        self.run_program("train", method, "data", "-o", "run", "--quiet", "--force")
+
+    def table(self, name):
+        header, *rows = (self.folder / name).read_text().splitlines()
+        return header, [row.split("\t") for row in rows]
+
+
+class Relabelling(PredictTest):
+    def test_a_method_that_looks_at_the_graph_alone_never_changes(self):
+        self.train("svm-wl")
+        told = self.run_json("predict", "run", "data", "--relabel", 3, "-o", "answers.tsv")
+        self.assertEqual(told["relabelling_sensitivity"], 0)
+        self.assertEqual(told["relabelling_rounds"], 3)
+        header, rows = self.table("answers.tsv")
+        self.assertEqual(header, "#id\tclass\tscore\tstable")
+        self.assertEqual({row[3] for row in rows}, {"1"})
+        self.assertEqual(len(rows), 520)
+
+    def test_a_method_that_looks_at_node_order_is_found_out(self):
+        self.train("looks-at-order")
+        done = self.run_program("predict", "run", "data", "--split", "test", "-o", "answers.tsv")
+        told = self.run_json("predict", "run", "data", "--split", "test")
+        share = told["relabelling_sensitivity"]
+        self.assertGreater(share, 0.05)
+        self.assertIn(f"answers that change when nodes are renumbered: {share * 100:.1f} % (1 round)\n",
+                      done.stdout)
+        _, rows = self.table("answers.tsv")
+        self.assertAlmostEqual(sum(row[3] == "0" for row in rows) / 60, share)
+
+    def test_rounds_and_seeds(self):
+        self.train("looks-at-order")
+        predict = ["predict", "run", "data", "--split", "train"]
+        shares = {seed: self.run_json(*predict, "--seed", seed)["relabelling_sensitivity"]
+                  for seed in (1, 2, 3)}
+        self.assertEqual(shares[1], self.run_json(*predict)["relabelling_sensitivity"])
+        self.assertGreater(len(set(shares.values())), 1)
+        told = self.run_json(*predict, "--relabel", 4, "-o", "answers.tsv")
+        self.assertGreater(told["relabelling_changed_in_any_round"], told["relabelling_sensitivity"])
+        _, rows = self.table("answers.tsv")
+        self.assertLessEqual({row[3] for row in rows}, {"0", "0.25", "0.5", "0.75", "1"})
+        stable = [float(row[3]) for row in rows]
+        self.assertAlmostEqual(1 - sum(stable) / len(stable), told["relabelling_sensitivity"])
+        self.assertAlmostEqual(sum(share < 1 for share in stable) / len(stable),
+                               told["relabelling_changed_in_any_round"])
+        self.assertIn("(mean of 4 rounds; ", self.run_program(*predict, "--relabel", 4).stdout)
+
+    def test_it_can_be_switched_off(self):
+        self.train("looks-at-order")
+        told = self.run_json("predict", "run", "data", "--relabel", 0, "-o", "answers.tsv")
+        self.assertEqual(told["relabelling_rounds"], 0)
+        self.assertNotIn("relabelling_sensitivity", told)
+        self.assertEqual(self.table("answers.tsv")[0], "#id\tclass\tscore")
+        self.assertNotIn("renumbered", self.run_program("predict", "run", "data", "--relabel", 0).stdout)
+        self.assert_refused("predict", "run", "data", "--relabel", -1, says="--relabel")
+
+
+class EvalShuffles(PredictTest):
+    def test_it_reaches_the_method(self):
+        self.train("looks-at-order")
+        for options, score in ([], "4"), (["--eval-shuffles", 7], "7"):
+            self.run_program("predict", "run", "data", "-o", "answers.tsv", "--force", *options)
+            self.assertEqual({row[2] for row in self.table("answers.tsv")[1]}, {score})
+
+    def test_faults(self):
+        self.train("looks-at-order")
+        for value in (0, 101, "many"):
+            self.assert_refused("predict", "run", "data", "--eval-shuffles", value,
+                                says=f"--eval-shuffles: found '{value}'")
+        self.train("svm-labels")
+        self.assert_refused("predict", "run", "data", "--eval-shuffles", 2,
+                            says="svm-labels has no --eval-shuffles")
+
+
+class Faults(PredictTest):
+    def test_table(self):
+        self.train("svm-labels")
+        (self.folder / "answers.tsv").write_text("mine")
+        for arguments, says in (
+                (["predict", "nowhere", "data"], "nowhere: no model there"),
+                (["predict", "data", "data"], "no model there"),
+                (["predict", "run", "data", "--split", "east"], "no split named 'east'"),
+                (["predict", "run", "data", "-o", "answers.tsv"], "--force")):
+            with self.subTest(arguments):
+                self.assert_refused(*arguments, says=says)
+        self.assertEqual((self.folder / "answers.tsv").read_text(), "mine")
+
+    def test_a_class_that_the_model_does_not_know(self):
+        self.train("svm-labels")
+        (self.folder / "x.jsonl").write_text('{"nodes": 2, "edges": [[0, 1]], "class": "blue"}\n')
+        self.assert_refused("predict", "run", "x.jsonl", says="class 'blue' is not one of the model's")
+
+
+if __name__ == "__main__":
+    unittest.main()
