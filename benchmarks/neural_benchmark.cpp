@@ -90,8 +90,8 @@ void run(const std::string& peers) {
     std::string inference_ratio = "-";
     if (!peers.empty() && *model.peer != '\0') {
       if (known_peers.count(model.peer) == 0) {
-        known_peers[model.peer] = run_peer(
-            fmt::format("{}/gnn_torch.py {} {} --batch {}", peers, model.peer, folder.string(), kBatch));
+        known_peers[model.peer] = run_peer(fmt::format("{}/gnn_torch.py {} {} --batch {}", peers,
+                                                       model.peer, folder.string(), kBatch));
       }
       const Seconds& peer = known_peers[model.peer];
       peer_train = fmt::format("{:.2f}", peer.train);

@@ -113,10 +113,10 @@ inline Seconds run_peer(const std::string& program) {
       "MALLOC_TOP_PAD_=100000000 ";
   Seconds best;
   for (const char* settings : {"", kMalloc}) {
-    const std::string command =
-        fmt::format("{}OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 /usr/bin/python3 {} --epochs 3 "
-                    "--inference",
-                    settings, program);
+    const std::string command = fmt::format(
+        "{}OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 /usr/bin/python3 {} --epochs 3 "
+        "--inference",
+        settings, program);
     std::FILE* pipe = popen(command.c_str(), "r");
     if (pipe == nullptr) throw Error("cannot run " + command);
     std::string text;

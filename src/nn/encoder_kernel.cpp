@@ -41,8 +41,8 @@ HWY_NOINLINE void layer_norm(const T* z, const T* weight, const T* bias, std::si
   constexpr T kEpsilon = T(1e-5);
   const T share = T(1) / static_cast<T>(width);
   for (std::size_t row = 0; row < rows; ++row, z += width, normal += width, y += width) {
-    const T mean =
-        share * sum_of<T>(width, [&](auto d, std::size_t c) HWY_ATTR { return hn::LoadU(d, z + c); });
+    const T mean = share * sum_of<T>(width, [&](auto d, std::size_t c)
+                                                HWY_ATTR { return hn::LoadU(d, z + c); });
     const T variance = share * sum_of<T>(width, [&](auto d, std::size_t c) HWY_ATTR {
                          const auto apart = hn::Sub(hn::LoadU(d, z + c), hn::Set(d, mean));
                          return hn::Mul(apart, apart);
@@ -50,8 +50,7 @@ HWY_NOINLINE void layer_norm(const T* z, const T* weight, const T* bias, std::si
     const T factor = T(1) / std::sqrt(variance + kEpsilon);
     inverse[row] = factor;
     for_columns<T>(0, width, [&](auto d, std::size_t c) HWY_ATTR {
-      const auto even =
-          hn::Mul(hn::Sub(hn::LoadU(d, z + c), hn::Set(d, mean)), hn::Set(d, factor));
+      const auto even = hn::Mul(hn::Sub(hn::LoadU(d, z + c), hn::Set(d, mean)), hn::Set(d, factor));
       hn::StoreU(even, d, normal + c);
       hn::StoreU(hn::MulAdd(even, hn::LoadU(d, weight + c), hn::LoadU(d, bias + c)), d, y + c);
     });
@@ -90,8 +89,8 @@ HWY_NOINLINE void layer_norm_back(const T* dy, const T* normal, const T* inverse
       const auto even = hn::LoadU(d, normal + c);
       hn::StoreU(hn::MulAdd(g, even, hn::LoadU(d, d_weight + c)), d, d_weight + c);
       hn::StoreU(hn::Add(g, hn::LoadU(d, d_bias + c)), d, d_bias + c);
-      const auto centred = hn::NegMulAdd(even, hn::Set(d, second),
-                                         hn::MulSub(g, hn::LoadU(d, weight + c), hn::Set(d, first)));
+      const auto centred = hn::NegMulAdd(
+          even, hn::Set(d, second), hn::MulSub(g, hn::LoadU(d, weight + c), hn::Set(d, first)));
       auto back = hn::Mul(centred, hn::Set(d, inverse[row]));
       if (plus != nullptr) back = hn::Add(back, hn::LoadU(d, plus + row * width + c));
       hn::StoreU(back, d, dz + c);
@@ -104,32 +103,34 @@ template <typename T>
 HWY_NOINLINE void add_columns(const T* x, std::size_t rows, std::size_t width, T* sums) {
   for_columns<T>(0, width, [&](auto d, std::size_t c) HWY_ATTR {
     auto sum = hn::LoadU(d, sums + c);
-    for (std::size_t row = 0; row < rows; ++row) sum = hn::Add(sum, hn::LoadU(d, x + row * width + c));
+    for (std::size_t row = 0; row < rows; ++row)
+      sum = hn::Add(sum, hn::LoadU(d, x + row * width + c));
     hn::StoreU(sum, d, sums + c);
   });
 }
 
-/// The rows that one row attends to.
-struct Heard {
-  int first = 0;               // without a list: first .. first + count - 1
-  const int* list = nullptr;   // all but the last, which is the row itself
-  int self = 0;
-  int count = 0;
-
-  HWY_INLINE std::size_t operator[](int entry) const {
-    if (list == nullptr) return at(first + entry);
-    return at(entry + 1 < count ? list[entry] : self);
-  }
+/// The rows that one row attends to: all of its graph.
+struct HeardAll {
+  HeardAll(const AttentionScope& scope, int graph, int /*row*/)
+      : first(scope.graph_offsets[graph]), count(scope.graph_offsets[graph + 1] - first) {}
+  HWY_INLINE std::size_t operator[](int entry) const { return at(first + entry); }
+  int first;
+  int count;
 };
 
-HWY_INLINE Heard heard_by(const AttentionScope& scope, int graph, int row) {
-  if (scope.lists.offsets == nullptr) {
-    const int first = scope.graph_offsets[graph];
-    return {first, nullptr, row, scope.graph_offsets[graph + 1] - first};
+/// Its neighbours and, last, itself.
+struct HeardListed {
+  HeardListed(const AttentionScope& scope, int /*graph*/, int row)
+      : list(scope.lists.sources + scope.lists.offsets[row]),
+        self(row),
+        count(scope.lists.offsets[row + 1] - scope.lists.offsets[row] + 1) {}
+  HWY_INLINE std::size_t operator[](int entry) const {
+    return at(entry + 1 < count ? list[entry] : self);
   }
-  const int begin = scope.lists.offsets[row];
-  return {0, scope.lists.sources + begin, row, scope.lists.offsets[row + 1] - begin + 1};
-}
+  const int* list;
+  int self;
+  int count;
+};
 
 /// Adds up the lanes of each head and stores one number a head; the heads divide the lanes.
 template <class D, class V, typename T>
@@ -167,11 +168,14 @@ HWY_INLINE std::size_t pad_scores(T* scores, std::size_t count) {
 }
 
 /// Rows of kVectors whole vectors, heads that divide the lanes: everything stays in registers.
-template <std::size_t kVectors, typename T>
+/// kHeads: how many, 0 when known at run time only.
+template <std::size_t kVectors, std::size_t kHeads, typename T>
 struct WholeVectors {
   using D = hn::ScalableTag<T>;
   using V = hn::Vec<D>;
-  std::size_t heads;
+  std::size_t any_heads;
+
+  HWY_INLINE std::size_t heads() const { return kHeads > 0 ? kHeads : any_heads; }
 
   struct Row {
     V parts[kVectors];
@@ -203,19 +207,18 @@ struct WholeVectors {
     for (std::size_t i = 1; i < kVectors; ++i) {
       sum = hn::MulAdd(a.parts[i], hn::LoadU(D(), b + i * hn::Lanes(D())), sum);
     }
-    store_heads(D(), sum, heads, out);
+    store_heads(D(), sum, heads(), out);
   }
   /// sum += factors x, one factor a head.
   HWY_INLINE void add(const T* factors, const T* x, Row& sum) const {
-    const V factor = load_heads(D(), factors, heads);
+    const V factor = load_heads(D(), factors, heads());
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < kVectors; ++i) {
-      sum.parts[i] =
-          hn::MulAdd(factor, hn::LoadU(D(), x + i * hn::Lanes(D())), sum.parts[i]);
+      sum.parts[i] = hn::MulAdd(factor, hn::LoadU(D(), x + i * hn::Lanes(D())), sum.parts[i]);
     }
   }
   HWY_INLINE void add_to(const T* factors, const Row& x, T* sum) const {
-    const V factor = load_heads(D(), factors, heads);
+    const V factor = load_heads(D(), factors, heads());
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < kVectors; ++i) {
       T* part = sum + i * hn::Lanes(D());
@@ -227,8 +230,10 @@ struct WholeVectors {
 /// Any width and number of heads.
 template <typename T>
 struct AnyWidth {
-  std::size_t heads;
+  std::size_t any_heads;
   std::size_t width;
+
+  HWY_INLINE std::size_t heads() const { return any_heads; }
   static constexpr std::size_t kMost = 4096;
 
   struct Row {
@@ -248,19 +253,19 @@ struct AnyWidth {
     for (std::size_t i = 0; i < width; ++i) numbers[i] = row.parts[i] * factor;
   }
   HWY_INLINE void products(const Row& a, const T* b, T* out) const {
-    std::fill_n(out, heads, T(0));
-    for (std::size_t i = 0; i < width; i += heads) {
-      for (std::size_t h = 0; h < heads; ++h) out[h] += a.parts[i + h] * b[i + h];
+    std::fill_n(out, heads(), T(0));
+    for (std::size_t i = 0; i < width; i += heads()) {
+      for (std::size_t h = 0; h < heads(); ++h) out[h] += a.parts[i + h] * b[i + h];
     }
   }
   HWY_INLINE void add(const T* factors, const T* x, Row& sum) const {
-    for (std::size_t i = 0; i < width; i += heads) {
-      for (std::size_t h = 0; h < heads; ++h) sum.parts[i + h] += factors[h] * x[i + h];
+    for (std::size_t i = 0; i < width; i += heads()) {
+      for (std::size_t h = 0; h < heads(); ++h) sum.parts[i + h] += factors[h] * x[i + h];
     }
   }
   HWY_INLINE void add_to(const T* factors, const Row& x, T* sum) const {
-    for (std::size_t i = 0; i < width; i += heads) {
-      for (std::size_t h = 0; h < heads; ++h) sum[i + h] += factors[h] * x.parts[i + h];
+    for (std::size_t i = 0; i < width; i += heads()) {
+      for (std::size_t h = 0; h < heads(); ++h) sum[i + h] += factors[h] * x.parts[i + h];
     }
   }
 };
@@ -319,8 +324,7 @@ HWY_INLINE void exponentials_back(T* scores, T* d_alpha, std::size_t entries, st
     const auto inverse = load_heads(d, softmax + heads, heads);
     const auto means = load_heads(d, mean, heads);
     for (std::size_t i = 0; i < whole; i += hn::Lanes(d)) {
-      const auto alpha =
-          hn::Mul(hn::Exp(d, hn::Sub(hn::LoadU(d, scores + i), largest)), inverse);
+      const auto alpha = hn::Mul(hn::Exp(d, hn::Sub(hn::LoadU(d, scores + i), largest)), inverse);
       hn::StoreU(alpha, d, scores + i);
       hn::StoreU(hn::Mul(alpha, hn::Sub(hn::LoadU(d, d_alpha + i), means)), d, d_alpha + i);
     }
@@ -333,15 +337,15 @@ HWY_INLINE void exponentials_back(T* scores, T* d_alpha, std::size_t entries, st
   }
 }
 
-template <typename T, class Kind>
+template <class Heard, typename T, class Kind>
 HWY_NOINLINE void attention_rows(const EncoderArgs<T>& args, Rows graphs, T* scores, Kind kind) {
   const std::size_t width = at(args.shape.width);
-  const std::size_t heads = at(args.shape.heads);
+  const std::size_t heads = kind.heads();
   const T scale = T(1) / std::sqrt(static_cast<T>(width / heads));
   for (int graph = graphs.begin; graph < graphs.end; ++graph) {
     for (int row = args.scope.graph_offsets[graph]; row < args.scope.graph_offsets[graph + 1];
          ++row) {
-      const Heard heard = heard_by(args.scope, graph, row);
+      const Heard heard(args.scope, graph, row);
       const auto query = kind.load(args.qkv + at(row) * 3 * width, scale);
       for (int e = 0; e < heard.count; ++e) {
         kind.products(query, args.qkv + heard[e] * 3 * width + width, scores + at(e) * heads);
@@ -362,24 +366,24 @@ HWY_NOINLINE void attention_rows(const EncoderArgs<T>& args, Rows graphs, T* sco
 
 template <typename T>
 struct AttentionScratch {
-  T* mean;     // one a head
-  T* scores;   // one a head and entry, as the next
+  T* mean;    // one a head
+  T* scores;  // one a head and entry, as the next
   T* d_alpha;
 };
 
 /// dqkv has one row a row of the graphs, the first at 0, and is zero at the start.
-template <typename T, class Kind>
+template <class Heard, typename T, class Kind>
 HWY_NOINLINE void attention_back_rows(const EncoderArgs<T>& args, Rows graphs, const T* d_heard,
                                       const AttentionScratch<T>& scratch, T* dqkv, Kind kind) {
   const std::size_t width = at(args.shape.width);
-  const std::size_t heads = at(args.shape.heads);
+  const std::size_t heads = kind.heads();
   const T scale = T(1) / std::sqrt(static_cast<T>(width / heads));
   const std::size_t first = at(args.scope.graph_offsets[graphs.begin]);
   const auto& [mean, scores, d_alpha] = scratch;
   for (int graph = graphs.begin; graph < graphs.end; ++graph) {
     for (int row = args.scope.graph_offsets[graph]; row < args.scope.graph_offsets[graph + 1];
          ++row) {
-      const Heard heard = heard_by(args.scope, graph, row);
+      const Heard heard(args.scope, graph, row);
       const auto query = kind.load(args.qkv + at(row) * 3 * width, scale);
       const auto d_out = kind.load(d_heard + (at(row) - first) * width, T(1));
       kind.products(d_out, args.heard + at(row) * width, mean);
@@ -388,8 +392,8 @@ HWY_NOINLINE void attention_back_rows(const EncoderArgs<T>& args, Rows graphs, c
         kind.products(query, other + width, scores + at(e) * heads);
         kind.products(d_out, other + 2 * width, d_alpha + at(e) * heads);
       }
-      exponentials_back(scores, d_alpha, at(heard.count), heads,
-                        args.softmax + at(row) * 2 * heads, mean);
+      exponentials_back(scores, d_alpha, at(heard.count), heads, args.softmax + at(row) * 2 * heads,
+                        mean);
       auto d_query = kind.zero();
       for (int e = 0; e < heard.count; ++e) {
         const std::size_t other = heard[e];
@@ -412,10 +416,10 @@ HWY_INLINE void with_kind(const EncoderShape& shape, const Body& body) {
   const bool whole =
       heads <= hn::Lanes(d) && hn::Lanes(d) % heads == 0 && width % hn::Lanes(d) == 0;
   const std::size_t vectors = width / hn::Lanes(d);
-  if (whole && vectors == 1) return body(WholeVectors<1, T>{heads});
-  if (whole && vectors == 2) return body(WholeVectors<2, T>{heads});
-  if (whole && vectors == 4) return body(WholeVectors<4, T>{heads});
-  if (whole && vectors == 8) return body(WholeVectors<8, T>{heads});
+  if (whole && vectors == 4 && heads == 4) return body(WholeVectors<4, 4, T>{heads});
+  if (whole && vectors == 2) return body(WholeVectors<2, 0, T>{heads});
+  if (whole && vectors == 4) return body(WholeVectors<4, 0, T>{heads});
+  if (whole && vectors == 8) return body(WholeVectors<8, 0, T>{heads});
   body(AnyWidth<T>{heads, width});
 }
 
@@ -453,10 +457,16 @@ void encode_graphs(const EncoderArgs<T>& args, Rows graphs) {
                args.inverse1 + begin, between);
     asked = between;
   }
-  multiply<T>({asked, width}, rows, width, transposed + layout.qkv, 3 * width, 3 * width,
-              {.out = args.qkv + begin * 3 * width, .stride = 3 * width, .bias = w + layout.qkv_bias});
-  with_kind<T>(args.shape,
-               [&](auto kind) HWY_ATTR { attention_rows(args, graphs, scores, kind); });
+  multiply<T>(
+      {asked, width}, rows, width, transposed + layout.qkv, 3 * width, 3 * width,
+      {.out = args.qkv + begin * 3 * width, .stride = 3 * width, .bias = w + layout.qkv_bias});
+  with_kind<T>(args.shape, [&](auto kind) HWY_ATTR {
+    if (args.scope.lists.offsets == nullptr) {
+      attention_rows<HeardAll>(args, graphs, scores, kind);
+    } else {
+      attention_rows<HeardListed>(args, graphs, scores, kind);
+    }
+  });
   multiply<T>({args.heard + begin * width, width}, rows, width, transposed + layout.out, width,
               width, {.out = sums, .stride = width, .bias = w + layout.out_bias, .plus = x});
   if (first) {
@@ -537,8 +547,8 @@ void encode_back_graphs(const EncoderArgs<T>& args, Rows graphs) {
     layer_norm_back<T>(d_between, normal2, inverse2, w + layout.norm2, rows, width, dy, d_sums,
                        g + layout.norm2, g + layout.norm2_bias);
   } else {
-    layer_norm_back<T>(d_between, normal1, inverse1, w + layout.norm1, rows, width, nullptr,
-                       d_sums, g + layout.norm1, g + layout.norm1_bias);
+    layer_norm_back<T>(d_between, normal1, inverse1, w + layout.norm1, rows, width, nullptr, d_sums,
+                       g + layout.norm1, g + layout.norm1_bias);
   }
   weight_gradients(d_sums, args.heard + begin * width, rows, width, width, g + layout.out,
                    g + layout.out_bias);
@@ -548,7 +558,12 @@ void encode_back_graphs(const EncoderArgs<T>& args, Rows graphs) {
               {.out = d_heard, .stride = width});
   std::fill_n(dqkv, rows * 3 * width, T(0));
   with_kind<T>(args.shape, [&](auto kind) HWY_ATTR {
-    attention_back_rows(args, graphs, d_heard, {mean, scores, d_alpha}, dqkv, kind);
+    const AttentionScratch<T> own{mean, scores, d_alpha};
+    if (args.scope.lists.offsets == nullptr) {
+      attention_back_rows<HeardAll>(args, graphs, d_heard, own, dqkv, kind);
+    } else {
+      attention_back_rows<HeardListed>(args, graphs, d_heard, own, dqkv, kind);
+    }
   });
   const T* asked = x;
   if (first) {

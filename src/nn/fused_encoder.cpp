@@ -12,7 +12,7 @@ namespace {
 
 /// Rows worked on at a time: enough for the matrix products to be worth it, few enough that what
 /// lies between them stays in the second-level cache.
-constexpr int kBlockRows = 96;
+constexpr int kBlockRows = 192;
 
 /// Consecutive graphs with at least so many rows together, the last aside.
 std::vector<Rows> blocks_of(const Batch& batch) {
@@ -163,22 +163,23 @@ struct Encode : torch::autograd::Function<Encode> {
       args.dx = dx.data_ptr<T>();
       args.longest = sizes.longest;
       // Sums in parts of a fixed size, so that the number of threads does not matter.
-      constexpr std::size_t kPart = 8;
+      constexpr std::size_t kPart = 4;
       const std::size_t parts = (blocks.size() + kPart - 1) / kPart;
       const auto size = static_cast<std::size_t>(d_weights.numel());
       std::vector<T> sums(parts * size, T(0));
-      at::parallel_for(
-          0, static_cast<std::int64_t>(parts), 1, [&](std::int64_t begin, std::int64_t end) {
-            const auto scratch = std::make_unique_for_overwrite<T[]>(scratch_size);
-            EncoderArgs<T> own = args;
-            own.scratch = scratch.get();
-            for (auto part = static_cast<std::size_t>(begin); part < static_cast<std::size_t>(end);
-                 ++part) {
-              own.gradients = sums.data() + part * size;
-              const std::size_t last = std::min(blocks.size(), (part + 1) * kPart);
-              for (std::size_t i = part * kPart; i < last; ++i) nn::encode_back(own, blocks[i]);
-            }
-          });
+      at::parallel_for(0, static_cast<std::int64_t>(parts), 1,
+                       [&](std::int64_t begin, std::int64_t end) {
+                         const auto scratch = std::make_unique_for_overwrite<T[]>(scratch_size);
+                         EncoderArgs<T> own = args;
+                         own.scratch = scratch.get();
+                         for (auto part = static_cast<std::size_t>(begin);
+                              part < static_cast<std::size_t>(end); ++part) {
+                           own.gradients = sums.data() + part * size;
+                           const std::size_t last = std::min(blocks.size(), (part + 1) * kPart);
+                           for (std::size_t i = part * kPart; i < last; ++i)
+                             nn::encode_back(own, blocks[i]);
+                         }
+                       });
       T* total = d_weights.data_ptr<T>();
       std::fill_n(total, size, T(0));
       for (std::size_t part = 0; part < parts; ++part) {

@@ -48,9 +48,8 @@ struct Finish {
 
 /// kRows x kVectors vectors of the product, held in registers.
 template <std::size_t kRows, std::size_t kVectors, class D, typename T>
-HWY_INLINE void tile(D d, const Operand<T>& a, std::size_t depth, const T* b,
-                     std::size_t b_stride, std::size_t row, std::size_t column,
-                     const Finish<T>& finish) {
+HWY_INLINE void tile(D d, const Operand<T>& a, std::size_t depth, const T* b, std::size_t b_stride,
+                     std::size_t row, std::size_t column, const Finish<T>& finish) {
   using V = hn::Vec<D>;
   const std::size_t lanes = hn::Lanes(d);
   V sums[kRows][kVectors];
@@ -90,8 +89,13 @@ HWY_INLINE void tiles_of_columns(D d, const Operand<T>& a, std::size_t rows, std
   for (; row + 6 <= rows; row += 6) {
     tile<6, kVectors>(d, a, depth, b, b_stride, row, column, finish);
   }
-  for (; row + 2 <= rows; row += 2) {
+  if (row + 4 <= rows) {
+    tile<4, kVectors>(d, a, depth, b, b_stride, row, column, finish);
+    row += 4;
+  }
+  if (row + 2 <= rows) {
     tile<2, kVectors>(d, a, depth, b, b_stride, row, column, finish);
+    row += 2;
   }
   if (row < rows) tile<1, kVectors>(d, a, depth, b, b_stride, row, column, finish);
 }

@@ -57,9 +57,8 @@ PackedGraphs::PackedGraphs(Samples samples, const FeatureSpec& spec) {
       const auto labels = sample->graph.has_node_labels() ? std::span(sample->graph.node_labels())
                                                           : std::span<const int>();
       if (!spec.node_labels.empty()) {
-        node_labels.push_back(labels.empty() ? -1
-                                             : place_of(labels[static_cast<std::size_t>(v)],
-                                                        spec.node_labels));
+        node_labels.push_back(
+            labels.empty() ? -1 : place_of(labels[static_cast<std::size_t>(v)], spec.node_labels));
       }
       if (spec.edge_labels.empty()) continue;
       for (const int edge : adjacency.edges_of(v)) {

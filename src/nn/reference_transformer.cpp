@@ -52,9 +52,8 @@ torch::Tensor mask_of(const Batch& batch, int graph, const torch::Tensor& like) 
                        relation.sources[static_cast<std::size_t>(e)] - begin);
     }
   }
-  torch::Tensor mask =
-      torch::full({static_cast<std::int64_t>(end - begin) * (end - begin)},
-                  -std::numeric_limits<double>::infinity(), like.options());
+  torch::Tensor mask = torch::full({static_cast<std::int64_t>(end - begin) * (end - begin)},
+                                   -std::numeric_limits<double>::infinity(), like.options());
   return mask.index_fill(0, index_tensor(places, like), 0).view({end - begin, end - begin});
 }
 
@@ -103,7 +102,8 @@ torch::Tensor embed_topology(const torch::Tensor& tables, const TopologyShape& s
   };
   // Rows of a table; a number below zero takes a row of zeros behind the last.
   const auto rows_of = [&](const torch::Tensor& from, const torch::Tensor& numbers) {
-    const torch::Tensor padded = torch::cat({from, torch::zeros({1, from.size(1)}, from.options())});
+    const torch::Tensor padded =
+        torch::cat({from, torch::zeros({1, from.size(1)}, from.options())});
     return padded.index_select(0, torch::where(numbers < 0, from.size(0), numbers));
   };
   const Relation& relation = *batch.levels.back().neighbours;
@@ -126,8 +126,7 @@ torch::Tensor embed_topology(const torch::Tensor& tables, const TopologyShape& s
       torch::zeros({batch.nodes, shape.coefficients() * shape.width}, tables.options())
           .index_add(0, targets_of(relation, tables), entries.flatten(1))};
   if (shape.node_width > 0) {
-    parts.push_back(
-        rows_of(table(layout.own, shape.node_labels, shape.node_width), node_labels));
+    parts.push_back(rows_of(table(layout.own, shape.node_labels, shape.node_width), node_labels));
   }
   parts.push_back(indices);
   return torch::cat(parts, 1);
@@ -158,8 +157,9 @@ std::vector<torch::Tensor> attention_maps(const torch::Tensor& x, const torch::T
                                           const EncoderShape& shape, const Batch& batch,
                                           bool masked) {
   std::vector<torch::Tensor> maps;
-  for_graphs(queries_of(x, Views(weights, shape), shape), shape, batch, masked,
-             [&](const torch::Tensor& attention, const torch::Tensor&) { maps.push_back(attention); });
+  for_graphs(
+      queries_of(x, Views(weights, shape), shape), shape, batch, masked,
+      [&](const torch::Tensor& attention, const torch::Tensor&) { maps.push_back(attention); });
   return maps;
 }
 

@@ -27,15 +27,13 @@ Topology::Topology(const TopologyOptions& options, Engine engine, Initialiser& i
   const torch::Tensor edges = initialiser.normal({shape_.edge_labels, shape_.edge_width}, 1);
   const torch::Tensor neighbours = initialiser.normal({shape_.node_labels, shape_.node_width}, 1);
   const torch::Tensor own = initialiser.normal({shape_.node_labels, shape_.node_width}, 1);
-  tables_ = register_parameter(
-      "tables",
-      torch::cat({indices.flatten(), edges.flatten(), neighbours.flatten(), own.flatten()}));
+  tables_ = register_parameter("tables", torch::cat({indices.flatten(), edges.flatten(),
+                                                     neighbours.flatten(), own.flatten()}));
 }
 
 torch::Tensor Topology::forward(const Batch& batch, const Network::Pass& pass) const {
-  const torch::Tensor rows =
-      shuffle_ ? draw_table_rows(batch, shape_.indices, pass, is_training())
-               : torch::tensor(batch.indices, torch::kInt);
+  const torch::Tensor rows = shuffle_ ? draw_table_rows(batch, shape_.indices, pass, is_training())
+                                      : torch::tensor(batch.indices, torch::kInt);
   return embed_topology(tables_, shape_, rows, batch, engine_);
 }
 

@@ -42,13 +42,12 @@ class Transformer : public Network {
         "topology", std::make_shared<Topology>(options.topology, options.engine, initialiser));
     const int width = options.shape.width;
     if (topology_->shape().columns() != width) {
-      project_ = register_module(
-          "project",
-          std::make_shared<Linear>(topology_->shape().columns(), width, true, initialiser));
+      project_ = register_module("project", std::make_shared<Linear>(topology_->shape().columns(),
+                                                                     width, true, initialiser));
     }
     for (int l = 0; l < options.layers; ++l) {
-      layers_.push_back(register_parameter("layer" + std::to_string(l),
-                                           first_weights(options.shape, options.gain, initialiser)));
+      layers_.push_back(register_parameter(
+          "layer" + std::to_string(l), first_weights(options.shape, options.gain, initialiser)));
     }
     if (options.shape.norm_first) {
       norm_ = register_parameter("norm", torch::ones({width}));
@@ -58,8 +57,8 @@ class Transformer : public Network {
       pool_norm_ = register_module("pool_norm", std::make_shared<Norm>(width));
     }
     hidden_ = register_module("hidden", std::make_shared<Linear>(width, width, true, initialiser));
-    scores_ = register_module(
-        "scores", std::make_shared<Linear>(width, options.classes, true, initialiser));
+    scores_ = register_module("scores",
+                              std::make_shared<Linear>(width, options.classes, true, initialiser));
   }
 
   BatchRecipe recipe() const override {
@@ -94,9 +93,7 @@ class Transformer : public Network {
   }
 
  private:
-  bool masked(std::size_t layer) const {
-    return static_cast<int>(layer) < options_.mask_layers;
-  }
+  bool masked(std::size_t layer) const { return static_cast<int>(layer) < options_.mask_layers; }
 
   TransformerOptions options_;
   std::shared_ptr<Topology> topology_;
@@ -125,10 +122,8 @@ class Fcnn : public Network {
   }
 
   BatchRecipe recipe() const override {
-    return {.layers = 1,
-            .aggregation = Aggregation::kSum,
-            .mean_pool = false,
-            .whole_graphs = true};
+    return {
+        .layers = 1, .aggregation = Aggregation::kSum, .mean_pool = false, .whole_graphs = true};
   }
 
   torch::Tensor forward(const Batch& batch) override {
@@ -138,9 +133,8 @@ class Fcnn : public Network {
     // outer products of the rest with that.
     const torch::Tensor rest = x.narrow(1, 0, core_rows());
     const torch::Tensor own = x.narrow(1, core_rows(), topology_->shape().width);
-    torch::Tensor core =
-        aggregate((rest.unsqueeze(2) * own.unsqueeze(1)).flatten(1), *batch.levels.back().pool,
-                  options_.engine);
+    torch::Tensor core = aggregate((rest.unsqueeze(2) * own.unsqueeze(1)).flatten(1),
+                                   *batch.levels.back().pool, options_.engine);
     keep(core);
     for (std::size_t l = 0; l < layers_.size(); ++l) {
       core = layers_[l]->forward(core);

@@ -38,9 +38,8 @@ std::vector<int> chosen_layers(const ExplainOptions& options, int count, std::st
   for (const int layer : options.layers) {
     if (layer < 1 || layer > count) {
       throw UsageError(
-          count == 0
-              ? fmt::format("--layers: {} has no layers with attention", name)
-              : fmt::format("--layers: found {}, expected one of 1..{}", layer, count));
+          count == 0 ? fmt::format("--layers: {} has no layers with attention", name)
+                     : fmt::format("--layers: found {}, expected one of 1..{}", layer, count));
     }
     layers.push_back(layer - 1);
   }
@@ -88,8 +87,7 @@ Explanations NeuralMethod::explain(Samples samples, const ExplainOptions& option
       const torch::NoGradGuard no_grad;
       network_->forward(batch);
       for (const int layer : layers) {
-        const auto maps =
-            network_->attention(layer, trace[static_cast<std::size_t>(layer)], batch);
+        const auto maps = network_->attention(layer, trace[static_cast<std::size_t>(layer)], batch);
         add_attention(graph, maps.front().mean(0), 1.0 / static_cast<double>(layers.size()),
                       weights);
       }

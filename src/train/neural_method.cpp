@@ -39,7 +39,8 @@ ParameterSet NeuralMethod::parameters() {
            "of Adam, the highest; 0: " + both(synthetic.learning_rate, tu.learning_rate))
       .add("epochs", epochs_, -1, 1'000'000,
            "passes over which the rate falls like a cosine, the end of training; 0: it falls on "
-           "plateaus; -1: " + both(synthetic.epochs, tu.epochs))
+           "plateaus; -1: " +
+               both(synthetic.epochs, tu.epochs))
       .add("warm-up", warm_up_, -1, 1'000'000,
            "steps over which the rate rises, with --epochs; -1: " +
                both(synthetic.warm_up, tu.warm_up))
@@ -61,6 +62,10 @@ ParameterSet NeuralMethod::parameters() {
       .add("no-compression", no_compression_, "compute equal nodes of a batch each for itself")
       .add("engine", engine_, {"fused", "reference"},
            "reference: LibTorch's own operators, slower, to compare");
+  if (!starts().empty()) {
+    set.add("trial-epochs", trial_epochs_, 1, 1'000'000,
+            "passes with each start before the one with the lowest validation loss is chosen");
+  }
   if (shuffles()) {
     set.add("copies", copies_, 0, 64,
             "of each graph in its batch, each with indices of its own; 0: " +
@@ -94,8 +99,7 @@ nn::FeatureSpec NeuralMethod::feature_spec(Samples train) const {
 }
 
 TrainerOptions NeuralMethod::trainer_options(const nn::FeatureSpec& spec) const {
-  const bool tu =
-      recipe_name_ == "tu" || (recipe_name_ == "auto" && !spec.node_labels.empty());
+  const bool tu = recipe_name_ == "tu" || (recipe_name_ == "auto" && !spec.node_labels.empty());
   const Recipe open = recipe(tu);
   TrainerOptions options = options_;
   options.batch_size = batch_size_ > 0 ? batch_size_ : open.batch_size;
@@ -118,6 +122,41 @@ void NeuralMethod::build(const nn::FeatureSpec& spec, int classes, std::uint64_t
   parameters_ = std::make_unique<FlatParameters>(*network_);
 }
 
+FitReport NeuralMethod::train(const FitTask& task, const TrainerOptions& options,
+                              const Execution& execution) {
+  return in_our_words([&] {
+    build(feature_spec(task.train), task.classes, task.seed);
+    GraphSource train(task.train, spec_, network_->recipe(), options.compress);
+    GraphSource validation(task.validation, spec_, network_->recipe(), options.compress);
+    return Trainer(*network_, *parameters_, options, task, train, validation).run(execution);
+  });
+}
+
+std::string NeuralMethod::choose_start(const FitTask& task, TrainerOptions options,
+                                       const Execution& execution) {
+  const std::vector<std::string> candidates = starts();
+  if (candidates.empty()) return {};
+  std::string best = candidates.front();
+  if (candidates.size() > 1) {
+    // A trial leaves no checkpoint: it is short, and repeats itself.
+    FitTask trial = task;
+    trial.journal = nullptr;
+    options.max_epochs = std::min(options.max_epochs, trial_epochs_);
+    double least = 1e300;
+    for (const std::string& candidate : candidates) {
+      use_start(candidate);
+      const FitReport report = train(trial, options, execution);
+      const double loss = report.details.at("validation_loss").get<double>();
+      if (loss < least) {
+        least = loss;
+        best = candidate;
+      }
+    }
+  }
+  use_start(best);
+  return best;
+}
+
 FitReport NeuralMethod::fit(const FitTask& task, const Execution& execution) {
   if (task.train.empty()) throw UsageError("there is nothing to train on");
   if (task.validation.empty()) throw UsageError("there is nothing to validate on");
@@ -126,13 +165,10 @@ FitReport NeuralMethod::fit(const FitTask& task, const Execution& execution) {
     throw UsageError(fmt::format("--learning-rate: found {}, expected at least --least-rate {}",
                                  options.learning_rate, options.least_rate));
   }
-  FitReport report = in_our_words([&] {
-    set_up_engine(execution.threads);
-    build(feature_spec(task.train), task.classes, task.seed);
-    GraphSource train(task.train, spec_, network_->recipe(), options.compress);
-    GraphSource validation(task.validation, spec_, network_->recipe(), options.compress);
-    return Trainer(*network_, *parameters_, options, task, train, validation).run(execution);
-  });
+  set_up_engine(execution.threads);
+  const std::string start = choose_start(task, options, execution);
+  FitReport report = train(task, options, execution);
+  if (!start.empty()) report.details["start"] = start;
   report.details["batch_size"] = options.batch_size;
   report.details["learning_rate"] = options.learning_rate;
   if (options.cosine_epochs > 0) {
@@ -148,8 +184,8 @@ std::vector<Prediction> NeuralMethod::predict(Samples samples, const Execution& 
   std::vector<std::vector<double>> all = in_our_words([&] {
     set_up_engine(execution.threads);
     GraphSource source(samples, spec_, network_->recipe(), !no_compression_);
-    return probabilities(*network_, source, trainer_options(spec_).batch_size,
-                         evaluation_rounds_, execution);
+    return probabilities(*network_, source, trainer_options(spec_).batch_size, evaluation_rounds_,
+                         execution);
   });
   std::vector<Prediction> predictions;
   for (std::vector<double>& scores : all) {
@@ -181,8 +217,8 @@ void NeuralMethod::load(ByteReader& in) {
   const auto values = in.array<float>();
   const auto buffers = in.array<float>();
   const auto held = static_cast<double>(values.size());
-  if (!std::ranges::is_sorted(spec.node_labels) || !std::ranges::is_sorted(spec.edge_labels) || spec.indices > held || classes > held ||
-      least_parameters() > held) {
+  if (!std::ranges::is_sorted(spec.node_labels) || !std::ranges::is_sorted(spec.edge_labels) ||
+      spec.indices > held || classes > held || least_parameters() > held) {
     throw BytesError("weights that do not fit the network");
   }
   build(spec, classes, 0);

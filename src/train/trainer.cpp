@@ -114,21 +114,22 @@ PassResult Trainer::train_epoch(int epoch, const Execution& execution) {
   RandomStream(task_.seed, Purpose::kBatches, static_cast<std::uint64_t>(epoch))
       .shuffle(std::span(order));
   PassResult result;
-  for_batches(train_, repeated(order, options_.copies), options_.batch_size * options_.copies, execution, [&](const nn::Batch& batch) {
-    parameters_.gradients.zero_();
-    network_.pass = {.seed = task_.seed,
-                     .step = static_cast<std::uint64_t>(adam_.steps),
-                     .epoch = static_cast<std::uint32_t>(epoch)};
-    const torch::Tensor logits = network_.forward(batch);
-    const torch::Tensor loss = loss_of(logits, batch);
-    const double value = loss.item<double>();
-    if (!(value < kExploded)) throw DivergedError(epoch, value);
-    loss.backward();
-    clip_gradients();
-    adam_.step(rate());
-    result.loss += value * batch.graphs;
-    result.accuracy += count_right(logits, batch);
-  });
+  for_batches(train_, repeated(order, options_.copies), options_.batch_size * options_.copies,
+              execution, [&](const nn::Batch& batch) {
+                parameters_.gradients.zero_();
+                network_.pass = {.seed = task_.seed,
+                                 .step = static_cast<std::uint64_t>(adam_.steps),
+                                 .epoch = static_cast<std::uint32_t>(epoch)};
+                const torch::Tensor logits = network_.forward(batch);
+                const torch::Tensor loss = loss_of(logits, batch);
+                const double value = loss.item<double>();
+                if (!(value < kExploded)) throw DivergedError(epoch, value);
+                loss.backward();
+                clip_gradients();
+                adam_.step(rate());
+                result.loss += value * batch.graphs;
+                result.accuracy += count_right(logits, batch);
+              });
   const double graphs = std::max(1, train_.graphs().graph_count() * options_.copies);
   return {result.loss / graphs, result.accuracy / graphs};
 }

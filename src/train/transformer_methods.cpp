@@ -13,17 +13,21 @@ constexpr NodeFeatures kIndexAndLabels{.index = true, .edge_labels = true};
 /// What the methods have in common that start from the paper's embeddings.
 class TopologyMethod : public NeuralMethod {
  protected:
-  TopologyMethod(std::string name, bool shuffle)
-      : NeuralMethod(std::move(name), kIndexAndLabels) {
+  TopologyMethod(std::string name, bool shuffle) : NeuralMethod(std::move(name), kIndexAndLabels) {
     topology_.shuffle = shuffle;
   }
 
   void add_topology_parameters(ParameterSet& set) {
     set.add("embedding", topology_.width, 1, 1024, "numbers that stand for a node index")
-        .add("embedding-scale", topology_.scale, 0, 1000, "deviation of their first values")
-        .add("embedding-shift", topology_.shift, 0, 1000,
-             "deviation of a vector that all first have in common")
-        .add("node-label-width", topology_.node_width, 1, 256, "numbers that stand for a node label")
+        .add("start", start_, {"auto", "distinct", "alike"},
+             "first values: distinct, node indices have unrelated vectors; alike, almost the same, "
+             "so that degrees show, and larger weights; auto: the better one of a short trial")
+        .add("embedding-scale", scale_, -1, 1000,
+             "deviation of the first vectors of indices; -1: 1 or 0.1, as the start says")
+        .add("embedding-shift", shift_, -1, 1000,
+             "deviation of a vector that they have in common; -1: 0 or 1, as the start says")
+        .add("node-label-width", topology_.node_width, 1, 256,
+             "numbers that stand for a node label")
         .add("edge-label-width", topology_.edge_width, 0, 256,
              "numbers that stand for an edge label; 0: edge labels are not looked at");
   }
@@ -31,13 +35,26 @@ class TopologyMethod : public NeuralMethod {
   nn::TopologyOptions topology(const nn::FeatureSpec& spec) const {
     nn::TopologyOptions options = topology_;
     options.features = spec;
+    options.scale = scale_ >= 0 ? scale_ : is_alike() ? 0.1 : 1;
+    options.shift = shift_ >= 0 ? shift_ : is_alike() ? 1 : 0;
     return options;
   }
+
+  std::vector<std::string> starts() const override {
+    if (start_ != "auto") return {start_};
+    return {"distinct", "alike"};
+  }
+  void use_start(const std::string& name) override { used_start_ = name; }
+  bool is_alike() const { return used_start_ == "alike"; }
 
   bool shuffles() const override { return topology_.shuffle; }
 
  private:
   nn::TopologyOptions topology_;
+  std::string start_ = "auto";
+  std::string used_start_ = "distinct";
+  double scale_ = -1;
+  double shift_ = -1;
 };
 
 class TransformerMethod : public TopologyMethod {
@@ -45,7 +62,6 @@ class TransformerMethod : public TopologyMethod {
   TransformerMethod(std::string name, bool shuffle, int mask_layers)
       : TopologyMethod(std::move(name), shuffle) {
     options_.mask_layers = mask_layers;
-    options_.gain = 3;
   }
 
  protected:
@@ -57,12 +73,14 @@ class TransformerMethod : public TopologyMethod {
         .add("layers", options_.layers, 1, 64, "of the Transformer")
         .add("mask-layers", options_.mask_layers, 0, 64,
              "the first so many layers attend to neighbours only")
-        .add("norm-first", options_.shape.norm_first, "normalise before each half of a layer")
-        .add("gain", options_.gain, 0.01, 100,
-             "by which the first weights of queries, keys and outputs are larger than customary")
+        .add("norm-last", norm_last_, "normalise after each half of a layer, not before")
+        .add("gain", gain_, -1, 100,
+             "by which the first weights of queries, keys and outputs are larger than customary; "
+             "-1: 1 or 3, as the start says")
         .add("no-pool-norm", no_pool_norm_, "no batch normalisation of the pooled vectors")
-        .add("mean-pool", options_.mean_pool, "average the nodes; else they are added up")
-        .add("dropout", options_.dropout, 0, 0.99, "share of what a layer gives that training drops");
+        .add("sum-pool", sum_pool_, "add the nodes up; else they are averaged")
+        .add("dropout", options_.dropout, 0, 0.99,
+             "share of what a layer gives that training drops");
   }
 
   std::shared_ptr<nn::Network> make_network(const nn::FeatureSpec& spec, int classes,
@@ -75,6 +93,9 @@ class TransformerMethod : public TopologyMethod {
     options.topology = topology(spec);
     options.mask_layers = std::min(options.mask_layers, options.layers);
     options.pool_norm = !no_pool_norm_;
+    options.mean_pool = !sum_pool_;
+    options.shape.norm_first = !norm_last_;
+    options.gain = gain_ >= 0 ? gain_ : is_alike() ? 3 : 1;
     options.classes = classes;
     options.engine = engine();
     return nn::make_transformer(options, initialiser);
@@ -86,13 +107,16 @@ class TransformerMethod : public TopologyMethod {
 
   Recipe recipe(bool tu) const override {
     if (tu) return {.batch_size = 32, .learning_rate = 1e-3, .epochs = 200, .warm_up = 200};
-    return {.batch_size = 64, .learning_rate = 1e-3, .epochs = 200, .warm_up = 200};
+    return {.batch_size = 64, .learning_rate = 2e-3, .epochs = 150, .warm_up = 200};
   }
 
  private:
   static constexpr int kMostWidth = 4096;
   nn::TransformerOptions options_;
+  double gain_ = -1;
   bool no_pool_norm_ = false;
+  bool norm_last_ = false;
+  bool sum_pool_ = false;
 };
 
 class FcnnMethod : public TopologyMethod {
@@ -139,7 +163,10 @@ constexpr Variant kVariants[] = {
     {"tf", "Transformer on initial topological embeddings, indices shuffled", true, 0, {100, 70.0}},
     {"tf+am", "the same, adjacency mask in the first two layers", true, 2, {100, 100}},
     {"tf-is+am", "tf+am without index shuffling", false, 2, {86.7, 100}},
-    {"tf-is+am4", "without index shuffling, adjacency mask in all four layers", false, 4,
+    {"tf-is+am4",
+     "without index shuffling, adjacency mask in all four layers",
+     false,
+     4,
      {97.5, 100}},
 };
 

@@ -68,12 +68,12 @@ struct Batch {
   std::vector<int> classes;
 
   // Of a recipe with whole_graphs, where every node has a row of its own at every level.
-  Level pooled;                          ///< one row a graph
-  std::vector<int> graph_offsets;        ///< rows of graph g: graph_offsets[g] .. [g + 1]
-  std::vector<int> node_labels;          ///< of each row; empty: none
-  std::vector<int> edge_labels;          ///< of each entry of the neighbours; empty: none
-  std::vector<std::uint64_t> keys;       ///< PackedGraphs::keys of each graph
-  std::vector<std::uint32_t> copies;     ///< how many times the graph was in the batch before
+  Level pooled;                       ///< one row a graph
+  std::vector<int> graph_offsets;     ///< rows of graph g: graph_offsets[g] .. [g + 1]
+  std::vector<int> node_labels;       ///< of each row; empty: none
+  std::vector<int> edge_labels;       ///< of each entry of the neighbours; empty: none
+  std::vector<std::uint64_t> keys;    ///< PackedGraphs::keys of each graph
+  std::vector<std::uint32_t> copies;  ///< how many times the graph was in the batch before
 };
 
 /// Assembles batches of a packed data set. Without colours every node is a row of its own at every

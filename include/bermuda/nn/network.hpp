@@ -35,9 +35,9 @@ class Network : public torch::nn::Module {
   /// Which pass this is: what is random in one is a function of it.
   struct Pass {
     std::uint64_t seed = 0;
-    std::uint64_t step = 0;    ///< of training
-    std::uint32_t epoch = 0;   ///< of training
-    std::uint32_t round = 0;   ///< of evaluation, where one averages several
+    std::uint64_t step = 0;   ///< of training
+    std::uint32_t epoch = 0;  ///< of training
+    std::uint32_t round = 0;  ///< of evaluation, where one averages several
   };
   Pass pass;
 

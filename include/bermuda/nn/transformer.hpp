@@ -8,13 +8,13 @@ namespace bermuda::nn {
 
 /// The paper's first vectors of nodes: learned tables, one of them with one row a node index.
 struct TopologyOptions {
-  FeatureSpec features;    ///< features.indices: rows of E
-  int width = 16;          ///< of E
-  double scale = 0.1;      ///< deviation of the first values of E
-  double shift = 1;        ///< deviation of a vector that all rows of E have in common at first
-  int node_width = 4;      ///< of a node label's vector, where nodes have labels
-  int edge_width = 2;      ///< of an edge label's vector, where edges have labels
-  bool shuffle = true;     ///< draw the rows of E anew for every pass; else node v has row v
+  FeatureSpec features;  ///< features.indices: rows of E
+  int width = 16;        ///< of E
+  double scale = 1;      ///< deviation of the first values of E
+  double shift = 0;      ///< deviation of a vector that all rows of E have in common at first
+  int node_width = 4;    ///< of a node label's vector, where nodes have labels
+  int edge_width = 2;    ///< of an edge label's vector, where edges have labels
+  bool shuffle = true;   ///< draw the rows of E anew for every pass; else node v has row v
 };
 
 struct TransformerOptions {

@@ -69,19 +69,19 @@ struct EncoderArgs {
   const T* x = nullptr;
   T* y = nullptr;
   // Kept for the way back, one row a row of x.
-  T* qkv = nullptr;          ///< 3 width
-  T* softmax = nullptr;      ///< 2 heads: largest score, 1 / sum of exp(score - largest)
-  T* heard = nullptr;        ///< width: what attention gives
-  T* normal1 = nullptr;      ///< width: (z - mean) / deviation
-  T* inverse1 = nullptr;     ///< 1: 1 / deviation
-  T* hidden = nullptr;       ///< hidden
-  T* normal2 = nullptr;      ///< width
-  T* inverse2 = nullptr;     ///< 1
-  const T* dy = nullptr;     ///< on the way back
-  T* dx = nullptr;           ///< on the way back
-  T* gradients = nullptr;    ///< of the weights: added to
-  T* scratch = nullptr;      ///< encoder_scratch() numbers
-  int longest = 0;           ///< the most rows that one attends to
+  T* qkv = nullptr;        ///< 3 width
+  T* softmax = nullptr;    ///< 2 heads: largest score, 1 / sum of exp(score - largest)
+  T* heard = nullptr;      ///< width: what attention gives
+  T* normal1 = nullptr;    ///< width: (z - mean) / deviation
+  T* inverse1 = nullptr;   ///< 1: 1 / deviation
+  T* hidden = nullptr;     ///< hidden
+  T* normal2 = nullptr;    ///< width
+  T* inverse2 = nullptr;   ///< 1
+  const T* dy = nullptr;   ///< on the way back
+  T* dx = nullptr;         ///< on the way back
+  T* gradients = nullptr;  ///< of the weights: added to
+  T* scratch = nullptr;    ///< encoder_scratch() numbers
+  int longest = 0;         ///< the most rows that one attends to
 };
 
 /// Scores are worked on in whole vectors: room for the last one.
@@ -99,10 +99,10 @@ void encode_back(const EncoderArgs<double>& args, Rows graphs);
 
 /// Sizes of the first vectors of nodes, see embed_topology() in operators.hpp.
 struct TopologyShape {
-  int indices = 0;         ///< rows of E
-  int width = 16;          ///< of E
-  int node_labels = 0;     ///< 0: unlabelled
-  int node_width = 0;      ///< of a node label's vector
+  int indices = 0;      ///< rows of E
+  int width = 16;       ///< of E
+  int node_labels = 0;  ///< 0: unlabelled
+  int node_width = 0;   ///< of a node label's vector
   int edge_labels = 0;
   int edge_width = 0;
 

@@ -56,6 +56,9 @@ class NeuralMethod : public Method {
   };
   /// `tu`: for the small labelled sets of the TU collection.
   virtual Recipe recipe(bool tu) const;
+  /// First values of the parameters to choose between, by name; none: there is no choice.
+  virtual std::vector<std::string> starts() const { return {}; }
+  virtual void use_start(const std::string& /*name*/) {}
   /// Whether each pass draws node indices anew: then evaluation may average several.
   virtual bool shuffles() const { return false; }
   nn::Engine engine() const {
@@ -65,6 +68,8 @@ class NeuralMethod : public Method {
  private:
   nn::FeatureSpec feature_spec(Samples train) const;
   TrainerOptions trainer_options(const nn::FeatureSpec& spec) const;
+  std::string choose_start(const FitTask& task, TrainerOptions options, const Execution& execution);
+  FitReport train(const FitTask& task, const TrainerOptions& options, const Execution& execution);
   void build(const nn::FeatureSpec& spec, int classes, std::uint64_t seed);
 
   std::string name_;
@@ -80,6 +85,7 @@ class NeuralMethod : public Method {
   int warm_up_ = -1;
   int copies_ = 0;
   int evaluation_rounds_ = 1;
+  int trial_epochs_ = 20;
   TrainerOptions options_;
   bool no_class_weights_ = false;
   bool no_compression_ = false;

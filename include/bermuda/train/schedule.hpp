@@ -39,7 +39,8 @@ struct CosineSchedule {
   double rate(std::int64_t step) const {
     const auto now = static_cast<double>(step);
     const double risen = warm_up > 0 ? (now + 1) / static_cast<double>(warm_up) : 1;
-    const double done = std::clamp(now / static_cast<double>(std::max<std::int64_t>(steps, 1)), 0.0, 1.0);
+    const double done =
+        std::clamp(now / static_cast<double>(std::max<std::int64_t>(steps, 1)), 0.0, 1.0);
     return highest * std::min(1.0, risen) * (1 + std::cos(std::numbers::pi * done)) / 2;
   }
 };

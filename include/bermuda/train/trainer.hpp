@@ -32,9 +32,9 @@ struct TrainerOptions {
   double max_minutes = 0;  ///< 0: no limit
   /// Above 0 the rate follows a CosineSchedule over so many epochs, not the validation loss.
   int cosine_epochs = 0;
-  int warm_up = 0;      ///< steps of that schedule
-  int copies = 1;       ///< of each graph in its batch, for networks that shuffle indices
-  double clip = 0;      ///< longest gradient; 0: no limit
+  int warm_up = 0;  ///< steps of that schedule
+  int copies = 1;   ///< of each graph in its batch, for networks that shuffle indices
+  double clip = 0;  ///< longest gradient; 0: no limit
   double weight_decay = 0;
   bool class_weights = true;
   bool compress = true;
