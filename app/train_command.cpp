@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "bermuda/core/checksum.hpp"
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
 #include "bermuda/core/version.hpp"
@@ -14,6 +15,7 @@
 #include "command.hpp"
 #include "methods.hpp"
 #include "run_folder.hpp"
+#include "trained_model.hpp"
 
 namespace bermuda::app {
 namespace {
@@ -58,12 +60,14 @@ class TrainCommand : public Command {
     const int classes = static_cast<int>(data.class_names.size());
     if (classes < 2) throw UsageError(fmt::format("{}: has one class only", data_));
     const FoldParts parts = fold_parts(data, fold_);
+    read_initial(data);
     const FitKey key = {std::string(method_->name()),
                         data.name,
                         samples_checksum(parts.train, parts.validation),
                         fold_,
                         common_.seed,
-                        method_->parameters().values()};
+                        method_->parameters().values(),
+                        initial_.empty() ? "" : sha256(initial_)};
     if (resume_ && is_finished_run(common_.output)) return tell_finished(key, session);
 
     RunFolder folder(common_.output, common_.force, key);
@@ -98,6 +102,12 @@ class TrainCommand : public Command {
         ->check(CLI::Range(0, kEvaluationFolds - 1))
         ->capture_default_str()
         ->type_name("F");
+    if (method_->can_go_on()) {
+      command
+          ->add_option("--from", from_,
+                       "Begin with what this run of the same method, or its model file, has learnt")
+          ->type_name("RUN");
+    }
     add_seed(command);
     if (method_->runs_on_one_thread()) common_.threads = 1;
     add_threads(command, method_->runs_on_one_thread());
@@ -123,11 +133,29 @@ class TrainCommand : public Command {
     check_output(common_.output, common_.force || resume_);
   }
 
+  void read_initial(const DataSet& data) {
+    if (from_.empty()) return;
+    const Model model = read_model(from_);
+    if (model.method->name() != method_->name()) {
+      throw UsageError(fmt::format("--from: found a model of {}, expected one of {}",
+                                   model.method->name(), method_->name()));
+    }
+    if (model.class_names != data.class_names) {
+      throw UsageError(fmt::format("--from: a model for classes {}, expected {}",
+                                   fmt::join(model.class_names, ", "),
+                                   fmt::join(data.class_names, ", ")));
+    }
+    ByteWriter out;
+    model.method->save(out);
+    initial_ = out.bytes();
+  }
+
   void fit(RunFolder& folder, const FitKey& key, const DataSet& data, const FoldParts& parts,
            Session& session) {
     const int classes = static_cast<int>(data.class_names.size());
-    const FitReport fitted = method_->fit(
-        {parts.train, parts.validation, classes, common_.seed, &folder}, session.execution());
+    const FitReport fitted =
+        method_->fit({parts.train, parts.validation, classes, common_.seed, &folder, initial_},
+                     session.execution());
     const double seconds = folder.seconds();
     const auto predictions = method_->predict(parts.test, session.execution());
     const Metrics test = measure(parts.test, predictions, classes);
@@ -150,6 +178,7 @@ class TrainCommand : public Command {
                        {"chosen", fitted.details}};
     Json stored = json;
     stored["data_checksum"] = key.data_checksum;
+    stored["initial"] = key.initial;
     stored["validation_ids"] = ids_of(parts.validation);
     stored["test_ids"] = ids_of(parts.test);
     folder.finish(fitted, encode_model(*method_, data.class_names), stored.dump(1) + "\n");
@@ -161,14 +190,15 @@ class TrainCommand : public Command {
     const std::string file = (std::filesystem::path(common_.output) / kRunFile).string();
     Json run = parse_json_object(read_file(file), file, 1);
     try {
-      const FitKey stored = {run.at("method"), run.at("data"), run.value("data_checksum", ""),
-                             run.at("fold"),   run.at("seed"), run.at("options")};
+      const FitKey stored = {
+          run.at("method"), run.at("data"),    run.value("data_checksum", ""), run.at("fold"),
+          run.at("seed"),   run.at("options"), run.value("initial", "")};
       const auto differences = key_differences(stored, key, method_->parameters(), "run");
       if (!differences.empty()) {
         throw UsageError(fmt::format("{}: a finished run of other settings: {}", common_.output,
                                      fmt::join(differences, "; ")));
       }
-      for (const char* only_stored : {"data_checksum", "validation_ids", "test_ids"}) {
+      for (const char* only_stored : {"data_checksum", "initial", "validation_ids", "test_ids"}) {
         run.erase(only_stored);
       }
       session.note(fmt::format("{}: finished already, nothing to resume", common_.output));
@@ -183,6 +213,8 @@ class TrainCommand : public Command {
   CLI::App* parent_ = nullptr;
   std::unique_ptr<Method> method_;
   std::string data_;
+  std::string from_;
+  std::string initial_;  // what the model of --from has learnt
   int fold_ = 0;
   bool resume_ = false;
 };

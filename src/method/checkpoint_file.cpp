@@ -64,6 +64,11 @@ std::vector<std::string> key_differences(const FitKey& stored, const FitKey& now
     }
   }
   if (stored.seed != now.seed) add("--seed", stored.seed, now.seed);
+  if (stored.initial != now.initial) {
+    found.push_back(fmt::format("--from: {} began with {}, now it is {}", what,
+                                stored.initial.empty() ? "no model" : "a model",
+                                now.initial.empty() ? "none" : "another"));
+  }
   for (const Parameter& parameter : parameters.all()) {
     if (parameter.only_stops) continue;
     const Json before = stored.options.value(parameter.key(), Json("no value"));
@@ -82,6 +87,7 @@ std::string encode_checkpoint(const Checkpoint& checkpoint) {
                        {"fold", key.fold},
                        {"seed", key.seed},
                        {"options", key.options},
+                       {"initial", key.initial},
                        {"epochs", checkpoint.epochs},
                        {"seconds", checkpoint.seconds}};
   ByteWriter out;
@@ -99,7 +105,8 @@ Checkpoint decode_checkpoint(std::string_view bytes, const std::string& file) {
     checkpoint.key = {
         header.at("method").get<std::string>(),        header.at("data").get<std::string>(),
         header.at("data_checksum").get<std::string>(), header.at("fold").get<int>(),
-        header.at("seed").get<std::uint64_t>(),        header.at("options")};
+        header.at("seed").get<std::uint64_t>(),        header.at("options"),
+        header.value("initial", std::string())};
     if (!checkpoint.key.options.is_object()) throw BytesError("options that are no object");
     checkpoint.epochs = header.at("epochs").get<int>();
     checkpoint.seconds = header.at("seconds").get<double>();

@@ -1,7 +1,8 @@
+#include "bermuda/method/method.hpp"
+
 #include <fmt/format.h>
 
 #include "bermuda/core/error.hpp"
-#include "bermuda/method/method.hpp"
 
 namespace bermuda {
 

@@ -59,7 +59,7 @@ torch::Tensor mask_of(const Batch& batch, int graph, const torch::Tensor& like) 
 
 /// A graph's rows of queries, keys or values as [heads, nodes, numbers].
 torch::Tensor by_head(const torch::Tensor& x, int heads) {
-  return x.view({x.size(0), -1, heads}).permute({2, 0, 1});
+  return x.view({x.size(0), x.size(1) / heads, heads}).permute({2, 0, 1});
 }
 
 /// Calls body(rows, attention [heads, nodes, nodes], values [heads, nodes, numbers]) a graph.

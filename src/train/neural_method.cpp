@@ -125,17 +125,34 @@ void NeuralMethod::build(const nn::FeatureSpec& spec, int classes, std::uint64_t
 FitReport NeuralMethod::train(const FitTask& task, const TrainerOptions& options,
                               const Execution& execution) {
   return in_our_words([&] {
-    build(feature_spec(task.train), task.classes, task.seed);
+    if (task.initial.empty()) {
+      build(feature_spec(task.train), task.classes, task.seed);
+    } else {
+      begin_with(task);
+    }
     GraphSource train(task.train, spec_, network_->recipe(), options.compress);
     GraphSource validation(task.validation, spec_, network_->recipe(), options.compress);
     return Trainer(*network_, *parameters_, options, task, train, validation).run(execution);
   });
 }
 
+void NeuralMethod::begin_with(const FitTask& task) {
+  try {
+    ByteReader in(task.initial);
+    load(in);
+  } catch (const BytesError& error) {
+    throw UsageError(fmt::format("the model to begin with has other options: {}", error.what()));
+  }
+  if (classes_ != task.classes) {
+    throw UsageError(
+        fmt::format("the model to begin with has {} classes, the data {}", classes_, task.classes));
+  }
+}
+
 std::string NeuralMethod::choose_start(const FitTask& task, TrainerOptions options,
                                        const Execution& execution) {
   const std::vector<std::string> candidates = starts();
-  if (candidates.empty()) return {};
+  if (candidates.empty() || !task.initial.empty()) return {};
   std::string best = candidates.front();
   if (candidates.size() > 1) {
     // A trial leaves no checkpoint: it is short, and repeats itself.

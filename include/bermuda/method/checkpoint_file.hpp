@@ -18,6 +18,7 @@ struct FitKey {
   int fold = 0;
   std::uint64_t seed = 1;
   nlohmann::ordered_json options = nlohmann::ordered_json::object();  ///< ParameterSet::values()
+  std::string initial = {};  ///< checksum of FitTask::initial; empty: none
 };
 
 /// SHA-256 over ids, classes and graphs. O(size of the data).

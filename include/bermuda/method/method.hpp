@@ -54,6 +54,7 @@ struct FitTask {
   int classes = 2;
   std::uint64_t seed = 1;
   Journal* journal = nullptr;  ///< may be absent
+  std::string initial = {};    ///< what save() wrote, to begin with; empty: from nothing
 };
 
 /// What fitting found out, beside the model itself.
@@ -95,6 +96,8 @@ class Method {
   /// Everything that predict() needs, but the options: these are kept beside it.
   virtual void save(ByteWriter& out) const = 0;
   virtual void load(ByteReader& in) = 0;
+  /// Whether fit() can begin with what another fit of the method has learnt.
+  virtual bool can_go_on() const { return false; }
   /// Methods that are best run one a core say so: train then uses one thread by default.
   virtual bool runs_on_one_thread() const { return false; }
 };

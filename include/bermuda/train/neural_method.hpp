@@ -31,6 +31,7 @@ class NeuralMethod : public Method {
                        const Execution& execution) const override;
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;
+  bool can_go_on() const override { return true; }
   bool runs_on_one_thread() const override { return true; }
 
  protected:
@@ -70,6 +71,7 @@ class NeuralMethod : public Method {
   TrainerOptions trainer_options(const nn::FeatureSpec& spec) const;
   std::string choose_start(const FitTask& task, TrainerOptions options, const Execution& execution);
   FitReport train(const FitTask& task, const TrainerOptions& options, const Execution& execution);
+  void begin_with(const FitTask& task);
   void build(const nn::FeatureSpec& spec, int classes, std::uint64_t seed);
 
   std::string name_;
