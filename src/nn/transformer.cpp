@@ -35,6 +35,21 @@ torch::Tensor first_weights(const EncoderShape& shape, double gain, Initialiser&
   return torch::cat(parts);
 }
 
+/// See TransformerOptions::matching. A first vector begins with the sum over neighbours and ends
+/// with the own row of E.
+void match_neighbours(const EncoderShape& shape, int embedding, double gain,
+                      Initialiser& initialiser, torch::Tensor& weights) {
+  const EncoderLayout layout(shape);
+  const std::int64_t width = shape.width;
+  const torch::Tensor projection =
+      initialiser.normal({width, embedding}, gain / std::sqrt(static_cast<double>(embedding)));
+  const torch::Tensor qkv =
+      weights.narrow(0, static_cast<std::int64_t>(layout.qkv), 2 * width * width)
+          .view({2 * width, width});
+  qkv.narrow(0, 0, width).zero_().narrow(1, 0, embedding).copy_(projection);
+  qkv.narrow(0, width, width).zero_().narrow(1, width - embedding, embedding).copy_(projection);
+}
+
 class Transformer : public Network {
  public:
   Transformer(const TransformerOptions& options, Initialiser& initialiser) : options_(options) {
@@ -46,8 +61,12 @@ class Transformer : public Network {
                                                                      width, true, initialiser));
     }
     for (int l = 0; l < options.layers; ++l) {
-      layers_.push_back(register_parameter(
-          "layer" + std::to_string(l), first_weights(options.shape, options.gain, initialiser)));
+      torch::Tensor weights = first_weights(options.shape, options.gain, initialiser);
+      if (options.matching > 0 && !project_ && l >= options.mask_layers) {
+        match_neighbours(options.shape, options.topology.width, options.matching, initialiser,
+                         weights);
+      }
+      layers_.push_back(register_parameter("layer" + std::to_string(l), weights));
     }
     if (options.shape.norm_first) {
       norm_ = register_parameter("norm", torch::ones({width}));

@@ -86,6 +86,9 @@ class TransformerMethod : public TopologyMethod {
         .add("gain", gain_, -1, 100,
              "by which the first weights of queries, keys and outputs are larger than customary; "
              "-1: 1 or 3, as the start says")
+        .add("matching", options_.matching, 0, 100,
+             "layers without a mask start by looking at neighbours, by queries and keys this much "
+             "larger than customary; 0: at random")
         .add("no-pool-norm", no_pool_norm_, "no batch normalisation of the pooled vectors")
         .add("sum-pool", sum_pool_, "add the nodes up; else they are averaged")
         .add("dropout", options_.dropout, 0, 0.99,

@@ -28,7 +28,11 @@ struct TransformerOptions {
   int layers = 4;
   int mask_layers = 2;  ///< the first so many layers attend to neighbours only
   EncoderShape shape;
-  double gain = 1;         ///< by which the first weights of queries, keys and outputs are larger
+  double gain = 1;  ///< by which the first weights of queries, keys and outputs are larger
+  /// Above 0, layers without a mask start with queries that are random projections of the sum over
+  /// neighbours, and keys that are the same projections of the own index, this much larger than
+  /// customary: each node first looks at its neighbours. Where the first vectors fit the width.
+  double matching = 0;
   bool mean_pool = false;  ///< nodes are averaged, else added up
   bool pool_norm = true;   ///< batch normalisation of the pooled vectors
   double dropout = 0;      ///< of what a layer gives
