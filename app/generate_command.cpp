@@ -2,6 +2,7 @@
 
 #include <unordered_set>
 
+#include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
 #include "bermuda/dataset/io.hpp"
 #include "bermuda/graph/canonical.hpp"
@@ -60,6 +61,9 @@ class GenerateCommand : public TaskCommand {
       const std::size_t dropped = drop_isomorphs(data, read_dataset(without_), session.execution());
       session.note(
           fmt::format("{} of {} graphs are in {} and left out", dropped, count_, without_));
+      if (dropped == count_) {
+        throw UsageError(fmt::format("--without: all {} graphs are in {}", count_, without_));
+      }
     }
     write_dataset(data, common_.output, Format::kNative, common_.force);
     session.result(summary_text(data) + fmt::format("written to {}\n", common_.output),

@@ -92,8 +92,10 @@ class Transformer : public Network {
     if (project_) x = project_->forward(x);
     keep(x);
     for (std::size_t l = 0; l < layers_.size(); ++l) {
-      x = encode(x, layers_[l], options_.shape, batch, masked(l), options_.engine);
-      x = drop_out(x, options_.dropout, l);
+      const torch::Tensor y =
+          encode(x, layers_[l], options_.shape, batch, masked(l), options_.engine);
+      // What a layer adds is dropped, not what came in.
+      x = is_training() && options_.dropout > 0 ? x + drop_out(y - x, options_.dropout, l) : y;
       keep(x);
     }
     if (norm_.defined()) x = torch::layer_norm(x, {x.size(1)}, norm_, norm_bias_);

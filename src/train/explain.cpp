@@ -62,7 +62,8 @@ Explanations NeuralMethod::explain(Samples samples, const ExplainOptions& option
   } else {
     std::vector<int> numbers;
     for (const int layer : layers) numbers.push_back(layer + 1);
-    result.how = fmt::format("attention, mean over heads and layers {}", fmt::join(numbers, ", "));
+    result.how = fmt::format("attention, mean over heads and layer{} {}",
+                             numbers.size() == 1 ? "" : "s", fmt::join(numbers, ", "));
   }
   set_up_engine(execution.threads);
   network_->eval();

@@ -73,6 +73,19 @@ class DataSets(ProgramTest):
         for name in ("train.tsv", "valid.tsv", "test.tsv", "manifest.json"):
             self.assertTrue(filecmp.cmp(self.folder / "filtered" / name, whole / name, False), name)
 
+    def test_generate_leaves_out_what_another_data_set_has(self):
+        self.run_program("generate", "triangles", "-o", "first", "--count", 300, "--quiet")
+        told = self.run_json("generate", "triangles", "-o", "more", "--count", 300, "--seed", 2,
+                             "--max-nodes", 7, "--without", "first")
+        left = told["graphs"]
+        self.assertLess(left, 300)
+        self.assertGreater(left, 0)
+        told = self.run_json("generate", "triangles", "-o", "again", "--count", 300, "--seed", 2,
+                             "--max-nodes", 7, "--without", "more")
+        self.assertEqual(told["graphs"], 300 - left)
+        self.assert_refused("generate", "triangles", "-o", "none", "--count", 300,
+                            "--without", "first", says="all 300 graphs are in first")
+
     def test_force_replaces_the_old_one(self):
         first = self.make_dataset("data")
         before = (first / "train.tsv").read_bytes()

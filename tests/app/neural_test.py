@@ -87,6 +87,65 @@ class Train(NeuralTest):
         self.assertEqual(told["chosen"]["stopped_by"], "max-minutes")
 
 
+class Transformers(NeuralTest):
+    SMALL = ["--layers", "2", "--hidden", "16", "--epochs", "3", "--trial-epochs", "1"]
+
+    def test_train_predict_and_explain(self):
+        told = self.run_json("train", "tf+am", "data", "-o", "run", *self.SMALL)
+        self.assertEqual((told["epochs"], told["chosen"]["stopped_by"]), (3, "schedule"))
+        self.assertIn(told["chosen"]["start"], ("distinct", "alike"))
+        said = self.run_json("predict", "run", "data", "--split", "test")
+        self.assertEqual(said["accuracy"], told["test_accuracy"])
+        self.assertEqual(said["relabelling_rounds"], 1)
+        self.run_json("predict", "run", "data", "--eval-shuffles", 3)
+        for extra in ([], ["--layers", "2"]):
+            shares = self.run_json("explain", "run", "data", "--split", "test", *extra)
+            self.assertIn("attention", shares["how"])
+        self.assert_refused("explain", "run", "data", "--layers", "3", says="expected one of 1..2")
+        id_of_one = (self.folder / "data" / "test.tsv").read_text().splitlines()[1].split("\t")[0]
+        self.run_program("explain", "run", "data", "--graph", id_of_one, "-o", "one.svg")
+        self.assertIn("<svg", (self.folder / "one.svg").read_text())
+
+    def test_methods_without_attention_explain_by_gradients(self):
+        self.run_program("train", "gin+d", "data", "-o", "run", *SMALL_NETWORK, "--max-epochs", 1)
+        self.assertEqual(self.run_json("explain", "run", "data", "--split", "test")["how"],
+                         "gradient x input")
+        self.assert_refused("explain", "run", "data", "--layers", "1", says="no layers with attention")
+
+    def test_the_trial_takes_the_start_with_the_lower_loss(self):
+        losses = {}
+        for start in ("distinct", "alike"):
+            told = self.run_json("train", "tf", "data", "-o", start, *self.SMALL, "--start", start,
+                                 "--max-epochs", 1)
+            losses[start] = told["chosen"]["validation_loss"]
+        told = self.run_json("train", "tf", "data", "-o", "run", *self.SMALL, "--max-epochs", 1)
+        self.assertEqual(told["chosen"]["start"], min(losses, key=losses.get))
+        self.assertEqual(self.epochs("run"), self.epochs(told["chosen"]["start"]))
+
+    def test_bad_shapes_are_refused(self):
+        self.assert_refused("train", "tf", "data", "-o", "run", "--heads", "5",
+                            says="--heads: found 5, expected a divisor of --width 32")
+
+
+class GoingOn(NeuralTest):
+    def test_from_begins_where_another_run_ended(self):
+        options = [*SMALL_NETWORK, "--max-epochs", 3]
+        self.run_program("train", "gin", "data", "-o", "first", *options)
+        fresh = self.run_json("train", "gin", "data", "-o", "fresh", *options)
+        more = self.run_json("train", "gin", "data", "-o", "more", *options, "--from", "first")
+        self.assertNotEqual(self.model("fresh"), self.model("more"))
+        self.assertEqual(fresh["epochs"], more["epochs"])
+        self.assertLess(float(self.epochs("more")[0][2]), float(self.epochs("fresh")[0][2]))
+
+    def test_from_is_refused_where_it_does_not_fit(self):
+        self.run_program("train", "gin", "data", "-o", "first", *SMALL_NETWORK, "--max-epochs", 1)
+        refused = [(["gcn"], "expected one of gcn"), (["gin"], "has other options")]
+        for words, says in refused:
+            self.assert_refused("train", *words, "data", "-o", "run", "--from", "first", says=says)
+        self.assert_refused("train", "gin", "data", "-o", "run", "--from", "none", says="no model")
+        self.run_program("train", "svm-wl", "data", "-o", "run", "--from", "first", code=2)
+
+
 class Loading(NeuralTest):
     def loads_torch(self, *arguments):
         environment = {**os.environ, "LD_DEBUG": "files"}

@@ -35,7 +35,7 @@ struct TransformerOptions {
   double matching = 0;
   bool mean_pool = false;  ///< nodes are averaged, else added up
   bool pool_norm = true;   ///< batch normalisation of the pooled vectors
-  double dropout = 0;      ///< of what a layer gives
+  double dropout = 0;      ///< of what a layer adds
   Engine engine = Engine::kFused;
 };
 
