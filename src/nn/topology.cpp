@@ -22,41 +22,22 @@ TopologyShape shape_of(const TopologyOptions& options) {
 }  // namespace
 
 Topology::Topology(const TopologyOptions& options, Engine engine, Initialiser& initialiser)
-    : shuffle_(options.shuffle),
-      first_spread_(options.spread),
-      spread_epochs_(options.spread_epochs),
-      engine_(engine),
-      shape_(shape_of(options)) {
+    : shuffle_(options.shuffle), engine_(engine), shape_(shape_of(options)) {
   const torch::Tensor indices = initialiser.normal({shape_.indices, shape_.width}, options.scale) +
                                 initialiser.normal({1, shape_.width}, options.shift);
   const torch::Tensor edges = initialiser.normal({shape_.edge_labels, shape_.edge_width}, 1);
   const torch::Tensor neighbours = initialiser.normal({shape_.node_labels, shape_.node_width}, 1);
   const torch::Tensor own = initialiser.normal({shape_.node_labels, shape_.node_width}, 1);
-  spread_ = register_buffer("spread", torch::full({1}, options.spread));
   tables_ = register_parameter("tables", torch::cat({indices.flatten(), edges.flatten(),
                                                      neighbours.flatten(), own.flatten()}));
 }
 
-torch::Tensor Topology::spread_tables() const {
-  const double spread = spread_.item<double>();
-  if (spread == 1) return tables_;
-  const std::int64_t count = std::int64_t{shape_.indices} * shape_.width;
-  const torch::Tensor indices = tables_.narrow(0, 0, count).view({shape_.indices, shape_.width});
-  const torch::Tensor mean = indices.mean(0, true);
-  return torch::cat({(mean + (indices - mean) * spread).flatten(),
-                     tables_.narrow(0, count, tables_.size(0) - count)});
-}
-
-torch::Tensor Topology::forward(const Batch& batch, const Network::Pass& pass) {
-  if (is_training() && spread_epochs_ > 0) {
-    const double done = (static_cast<double>(pass.epoch) - 1) / spread_epochs_;
-    spread_.fill_(first_spread_ + (1 - first_spread_) * std::clamp(done, 0.0, 1.0));
-  }
+torch::Tensor Topology::forward(const Batch& batch, const Network::Pass& pass) const {
   // Without a table, in a network that was trained on empty graphs only, batches have no indices.
   const bool draw = shuffle_ || shape_.indices == 0;
   const torch::Tensor rows = draw ? draw_table_rows(batch, shape_.indices, pass, is_training())
                                   : torch::tensor(batch.indices, torch::kInt);
-  return embed_topology(spread_tables(), shape_, rows, batch, engine_);
+  return embed_topology(tables_, shape_, rows, batch, engine_);
 }
 
 torch::Tensor draw_table_rows(const Batch& batch, int rows, const Network::Pass& pass,

@@ -23,14 +23,9 @@ class TopologyMethod : public NeuralMethod {
              "first values: distinct, node indices have unrelated vectors; alike, almost the same, "
              "so that degrees show, and larger weights; auto: the better one of a short trial")
         .add("embedding-scale", scale_, -1, 1000,
-             "deviation of the first vectors of indices; -1: 1")
+             "deviation of the first vectors of indices; -1: 1 or 0.1, as the start says")
         .add("embedding-shift", shift_, -1, 1000,
              "deviation of a vector that they have in common; -1: 0 or 1, as the start says")
-        .add("spread", spread_, -1, 1,
-             "how far these vectors lie from their mean at first, as a share; -1: 1 or 0.1, as the "
-             "start says")
-        .add("spread-epochs", spread_epochs_, -1, 1'000'000,
-             "over which that share rises to 1; 0: never; -1: 0 or 60, as the start says")
         .add("node-label-width", topology_.node_width, 1, 256,
              "numbers that stand for a node label")
         .add("edge-label-width", topology_.edge_width, 0, 256,
@@ -40,9 +35,7 @@ class TopologyMethod : public NeuralMethod {
   nn::TopologyOptions topology(const nn::FeatureSpec& spec) const {
     nn::TopologyOptions options = topology_;
     options.features = spec;
-    options.scale = scale_ >= 0 ? scale_ : 1;
-    options.spread = spread_ >= 0 ? spread_ : is_alike() ? 0.1 : 1;
-    options.spread_epochs = spread_epochs_ >= 0 ? spread_epochs_ : is_alike() ? 60 : 0;
+    options.scale = scale_ >= 0 ? scale_ : is_alike() ? 0.1 : 1;
     options.shift = shift_ >= 0 ? shift_ : is_alike() ? 1 : 0;
     return options;
   }
@@ -62,8 +55,6 @@ class TopologyMethod : public NeuralMethod {
   std::string used_start_ = "distinct";
   double scale_ = -1;
   double shift_ = -1;
-  double spread_ = -1;
-  int spread_epochs_ = -1;
 };
 
 class TransformerMethod : public TopologyMethod {

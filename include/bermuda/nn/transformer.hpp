@@ -12,14 +12,9 @@ struct TopologyOptions {
   int width = 16;        ///< of E
   double scale = 1;      ///< deviation of the first values of E
   double shift = 0;      ///< deviation of a vector that all rows of E have in common at first
-  /// How far the rows of E lie from their mean, as a share of where they belong: at first, rising
-  /// to 1 over so many epochs, where there are any. Nodes that are almost alike let degrees be
-  /// seen.
-  double spread = 1;
-  int spread_epochs = 0;
-  int node_width = 4;   ///< of a node label's vector, where nodes have labels
-  int edge_width = 2;   ///< of an edge label's vector, where edges have labels
-  bool shuffle = true;  ///< draw the rows of E anew for every pass; else node v has row v
+  int node_width = 4;    ///< of a node label's vector, where nodes have labels
+  int edge_width = 2;    ///< of an edge label's vector, where edges have labels
+  bool shuffle = true;   ///< draw the rows of E anew for every pass; else node v has row v
 };
 
 struct TransformerOptions {
