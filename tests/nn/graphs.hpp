@@ -46,6 +46,31 @@ inline std::vector<Sample> awkward_graphs(bool labelled) {
   return samples;
 }
 
+/// The same graphs, edges labelled from 0..2.
+inline std::vector<Sample> with_edge_labels(std::vector<Sample> samples) {
+  for (Sample& sample : samples) {
+    std::vector<int> labels;
+    for (const Edge& edge : sample.graph.edges()) labels.push_back((edge.u + 2 * edge.v) % 3);
+    sample.graph =
+        Graph(sample.graph.node_count(), sample.graph.edges(), sample.graph.node_labels(), labels);
+  }
+  return samples;
+}
+
+/// A random graph; every tenth node is isolated.
+inline Sample large_graph(int nodes) {
+  RandomStream random(6, Purpose::kTest);
+  std::vector<Edge> edges;
+  for (int u = 0; u < nodes; ++u) {
+    for (int v = u + 1; v < nodes; ++v) {
+      if (u % 10 != 9 && v % 10 != 9 && random.below(20) == 0) edges.push_back({u, v});
+    }
+  }
+  Sample sample;
+  sample.graph = Graph(nodes, edges);
+  return sample;
+}
+
 inline PackedGraphs pack(const std::vector<Sample>& samples, const FeatureSpec& spec) {
   std::vector<const Sample*> pointers;
   for (const Sample& sample : samples) pointers.push_back(&sample);
@@ -56,6 +81,17 @@ inline std::vector<int> all_of(const PackedGraphs& graphs) {
   std::vector<int> all(static_cast<std::size_t>(graphs.graph_count()));
   std::iota(all.begin(), all.end(), 0);
   return all;
+}
+
+/// Some of the graphs, or all, as networks over whole graphs see them.
+inline Batch whole_graphs(const std::vector<Sample>& samples, const FeatureSpec& spec,
+                          const std::vector<int>& chosen = {}) {
+  const PackedGraphs graphs = pack(samples, spec);
+  BatchMaker maker(
+      graphs, spec,
+      {.layers = 1, .aggregation = Aggregation::kSum, .mean_pool = false, .whole_graphs = true},
+      false);
+  return maker.make(chosen.empty() ? all_of(graphs) : chosen);
 }
 
 }  // namespace bermuda::nn

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Reference values of the graph neural networks, written by PyTorch in double precision.
+"""Reference values of the networks, written by PyTorch in double precision.
 
 This file is the specification of the models: it goes through dense adjacency matrices, so that
 every equation stands on one line. For each model it stores parameters, the output of every layer,
@@ -9,7 +9,8 @@ logits, loss, all gradients, BatchNorm's statistics and ten losses of training.
     OMP_NUM_THREADS=1 python3 make_golden.py --check    recomputes and compares
 
 What the numbers mean:
-  layer_outputs              X_0 (the embedding) to X_L, row by row, in training mode
+  layer_outputs              X_0 (the embedding) to X_L, row by row, in training mode; of the
+                             fully connected network X_0 and the core tensor
   buffers_after_one_forward  running statistics after that forward pass, which started fresh
   eval_logits                logits in evaluation mode with these statistics
   losses                     the loss before each of ten Adam steps, from the initial parameters and
@@ -33,7 +34,9 @@ from torch.nn import functional
 LAYERS = 3
 HIDDEN = 12
 HEADS = 3
+EMBEDDING = 4  # of a node index, in networks that start from the paper's vectors
 MAX_NODES = 8  # more than the largest graph has: the last rows of the table get no gradient
+FEW_NODES = 5  # fewer than the largest graph has: its last node has no row
 SEED = 163  # keeps values off the kinks of ReLU and lets attention straddle them
 TRAINING_STEPS = 10
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "data" / "golden"
@@ -68,12 +71,18 @@ class Batch:
         if "node_labels" in graphs[0]:
             labels = [label for graph in graphs for label in graph["node_labels"]]
             self.node_labels = torch.tensor(labels)
+        self.edge_labels = None
+        if "edge_labels" in graphs[0]:
+            self.edge_labels = torch.zeros(total, total, dtype=torch.long)  # 0 without an edge
         first = 0
         for number, graph in enumerate(graphs):
             self.membership[number, first : first + graph["nodes"]] = 1
             for u, v in graph["edges"]:
                 self.adjacency[first + u, first + v] = 1
                 self.adjacency[first + v, first + u] = 1
+            for (u, v), label in zip(graph["edges"], graph.get("edge_labels", [])):
+                self.edge_labels[first + u, first + v] = label
+                self.edge_labels[first + v, first + u] = label
             first += graph["nodes"]
 
     def degrees(self):
@@ -218,6 +227,161 @@ class Model(nn.Module):
     def forward(self, features, batch):
         return self.logits(self.layer_outputs(features, batch), batch)
 
+    def named_values(self, value):
+        """Names of our parameters, and what value() makes of each."""
+        return ((name, value(parameter)) for name, parameter in self.named_parameters())
+
+
+class Topology(nn.Module):
+    """The paper's first vectors, where E_v is the row of v's index, zero beyond the table, after
+    rows have been moved towards their mean, so that a share called spread of their distance is left:
+
+    X_u = [sum over neighbours v of c_uv (outer) E_v, own vector of u's label, E_u]
+    c_uv = (1, vector of the edge's label, vector of v's label as a neighbour)
+    """
+
+    def __init__(self, batch, rows, spread):
+        super().__init__()
+        nodes = (4, 3) if batch.node_labels is not None else (0, 0)
+        edges = (3, 2) if batch.edge_labels is not None else (0, 0)
+        self.index = nn.Parameter(torch.empty(rows, EMBEDDING))
+        self.edge = nn.Parameter(torch.empty(edges))
+        self.neighbour = nn.Parameter(torch.empty(nodes))
+        self.own = nn.Parameter(torch.empty(nodes))
+        self.register_buffer("spread", torch.tensor([spread]))
+        self.columns = (2 + edges[1] + nodes[1]) * EMBEDDING + nodes[1]
+
+    def forward(self, batch):
+        mean = self.index.mean(dim=0)
+        table = torch.cat([mean + self.spread * (self.index - mean), torch.zeros(1, EMBEDDING)])
+        e = table[batch.index.clamp(max=len(self.index))]  # [N, EMBEDDING]
+        coefficients = [torch.ones(len(e), len(e), 1)]  # [u, v, c]
+        own = []
+        if batch.edge_labels is not None:
+            coefficients.append(self.edge[batch.edge_labels])
+        if batch.node_labels is not None:
+            coefficients.append(self.neighbour[batch.node_labels].expand(len(e), -1, -1))
+            own.append(self.own[batch.node_labels])
+        heard = batch.adjacency[:, :, None] * torch.cat(coefficients, dim=2)
+        return torch.cat([torch.einsum("uvc,vw->ucw", heard, e).flatten(1), *own, e], dim=1)
+
+    def flat(self, value):
+        tables = (self.index, self.edge, self.neighbour, self.own)
+        return torch.cat([value(table).flatten() for table in tables if table.numel() > 0])
+
+
+class Transformer(nn.Module):
+    """nn.TransformerEncoderLayer on X, then the pooled nodes through one hidden layer:
+
+    H = norm1(X + attention(X)), X' = norm2(H + relu(H A^T) B^T), or with the norm first
+    H = X + attention(norm1(X)), X' = H + relu(norm2(H) A^T) B^T, and a norm behind the last.
+    Graphs are one sequence of N nodes, in which a node attends to itself and its neighbours in the
+    first layers, to the nodes of its graph in the others.
+    """
+
+    def __init__(self, batch, classes, settings):
+        super().__init__()
+        self.settings = settings
+        self.embedding = Topology(batch, settings["max_nodes"], settings["spread"])
+        width = settings["width"]
+        self.project = None
+        if self.embedding.columns != width:
+            self.project = nn.Linear(self.embedding.columns, width)
+        self.layers = nn.ModuleList(
+            nn.TransformerEncoderLayer(
+                width,
+                settings["heads"],
+                settings["hidden"],
+                dropout=0,
+                batch_first=True,
+                norm_first=settings["norm_first"],
+            )
+            for _ in range(settings["layers"])
+        )
+        self.norm = nn.LayerNorm(width) if settings["norm_first"] else None
+        self.pool_norm = nn.BatchNorm1d(width) if settings["pool_norm"] else None
+        self.hidden = nn.Linear(width, width)
+        self.scores = nn.Linear(width, classes)
+
+    def layer_outputs(self, _, batch):
+        x = self.embedding(batch)
+        outputs = [self.project(x) if self.project else x]
+        graph = batch.membership.T @ batch.membership
+        neighbours = batch.adjacency + torch.eye(len(x))
+        for number, layer in enumerate(self.layers):
+            heard = neighbours if number < self.settings["mask_layers"] else graph
+            outputs.append(layer(outputs[-1][None], src_mask=heard == 0)[0])
+        return outputs
+
+    def logits(self, outputs, batch):
+        x = self.norm(outputs[-1]) if self.norm else outputs[-1]
+        x = batch.membership @ x
+        if self.settings["mean_pool"]:
+            x = x / at_least_one(batch.membership.sum(dim=1, keepdim=True))
+        x = self.pool_norm(x) if self.pool_norm else x
+        return self.scores(functional.relu(self.hidden(x)))
+
+    def forward(self, features, batch):
+        return self.logits(self.layer_outputs(features, batch), batch)
+
+    def named_values(self, value):
+        """As our layers store them: end to end, in queries, keys and values the head fastest."""
+        yield "topology.tables", self.embedding.flat(value)
+        for number, layer in enumerate(self.layers):
+            yield f"layer{number}", self.flat_layer(layer, value)
+        if self.norm:
+            yield "norm", value(self.norm.weight)
+            yield "norm_bias", value(self.norm.bias)
+        for name in ("project", "pool_norm", "hidden", "scores"):
+            if getattr(self, name):
+                yield f"{name}.weight", value(getattr(self, name).weight)
+                yield f"{name}.bias", value(getattr(self, name).bias)
+
+    def flat_layer(self, layer, value):
+        width, heads = self.settings["width"], self.settings["heads"]
+        order = torch.arange(width).view(heads, width // heads).T.flatten()  # PyTorch: head slowest
+        attention = layer.self_attn
+        parts = [
+            value(attention.in_proj_weight).view(3, width, width)[:, order],
+            value(attention.in_proj_bias).view(3, width)[:, order],
+            value(attention.out_proj.weight)[:, order],
+            value(attention.out_proj.bias),
+        ]
+        for part in (layer.norm1, layer.linear1, layer.linear2, layer.norm2):
+            parts += [value(part.weight), value(part.bias)]
+        return torch.cat([part.flatten() for part in parts])
+
+
+class Fcnn(nn.Module):
+    """The core tensor, the mode product of all topology modes with E, through hidden layers."""
+
+    def __init__(self, batch, classes, settings):
+        super().__init__()
+        self.embedding = Topology(batch, settings["max_nodes"], settings["spread"])
+        core = (self.embedding.columns - EMBEDDING) * EMBEDDING
+        widths = [core] + settings["layers"] * [settings["width"]] + [classes]
+        self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in zip(widths, widths[1:]))
+
+    def layer_outputs(self, _, batch):
+        x = self.embedding(batch)
+        rest, own = x[:, :-EMBEDDING], x[:, -EMBEDDING:]
+        return [x, torch.einsum("gv,vr,vw->grw", batch.membership, rest, own).flatten(1)]
+
+    def logits(self, outputs, _):
+        x = outputs[-1]
+        for layer in self.layers[:-1]:
+            x = functional.relu(layer(x))
+        return self.layers[-1](x)
+
+    def forward(self, features, batch):
+        return self.logits(self.layer_outputs(features, batch), batch)
+
+    def named_values(self, value):
+        yield "topology.tables", self.embedding.flat(value)
+        for number, layer in enumerate(self.layers):
+            yield f"layer{number}.weight", value(layer.weight)
+            yield f"layer{number}.bias", value(layer.bias)
+
 
 def draw_parameters(model):
     """Large enough that no part of a model can be left out without changing the results."""
@@ -265,19 +429,19 @@ def stored(tensors):
     return {name: {"shape": list(tensor.shape), "values": flat(tensor)} for name, tensor in tensors}
 
 
-def case(name, kind, labelled):
+def case_graphs(labelled, edge_labels=False):
     graphs = []
     for _, nodes, edges, label, label_of_three, node_labels in GRAPHS:
         graph = {"nodes": nodes, "edges": edges, "label": label_of_three if labelled else label}
         if labelled:
             graph["node_labels"] = node_labels
+        if edge_labels:
+            graph["edge_labels"] = [(u + 2 * v) % 3 for u, v in edges]
         graphs.append(graph)
-    batch = Batch(graphs)
-    features = batch.features(kind)
-    classes = 3 if labelled else 2
-    class_weights = torch.tensor([0.5, 1.25, 2.0]) if labelled else None
+    return graphs
 
-    model = Model(name, features.shape[1], classes)
+
+def measured(model, graphs, batch, features, class_weights):
     draw_parameters(model)
     initial = copy.deepcopy(model)
 
@@ -285,8 +449,36 @@ def case(name, kind, labelled):
     logits = model.logits(outputs, batch)
     loss = functional.cross_entropy(logits, batch.labels, class_weights)
     loss.backward()
-    buffers = [item for item in model.named_buffers() if "num_batches" not in item[0]]
+    buffers = [
+        (name.replace("embedding.", "topology."), buffer)
+        for name, buffer in model.named_buffers()
+        if "num_batches" not in name
+    ]
 
+    return {
+        "class_weights": flat(class_weights) if class_weights is not None else None,
+        "graphs": graphs,
+        "parameters": stored(initial.named_values(lambda parameter: parameter)),
+        "layer_outputs": [flat(x) for x in outputs],
+        "logits": flat(logits),
+        "loss": rounded(loss.item()),
+        "gradients": stored(model.named_values(lambda parameter: parameter.grad)),
+        "buffers_after_one_forward": stored(buffers),
+        "eval_logits": flat(model.eval()(features, batch)),
+        "losses": [rounded(x) for x in train(initial, features, batch, class_weights)],
+    }
+
+
+def weights_of_classes(labelled):
+    return torch.tensor([0.5, 1.25, 2.0]) if labelled else None
+
+
+def gnn(name, kind, labelled):
+    graphs = case_graphs(labelled)
+    batch = Batch(graphs)
+    features = batch.features(kind)
+    classes = 3 if labelled else 2
+    model = Model(name, features.shape[1], classes)
     return {
         "model": name,
         "features": kind,
@@ -295,24 +487,52 @@ def case(name, kind, labelled):
         "layers": LAYERS,
         "classes": classes,
         "max_nodes": MAX_NODES,
-        "class_weights": flat(class_weights) if labelled else None,
-        "graphs": graphs,
-        "parameters": stored(initial.named_parameters()),
-        "layer_outputs": [flat(x) for x in outputs],
-        "logits": flat(logits),
-        "loss": rounded(loss.item()),
-        "gradients": stored((key, value.grad) for key, value in model.named_parameters()),
-        "buffers_after_one_forward": stored(buffers),
-        "eval_logits": flat(model.eval()(features, batch)),
-        "losses": [rounded(x) for x in train(initial, features, batch, class_weights)],
+        **measured(model, graphs, batch, features, weights_of_classes(labelled)),
     }
+
+
+def topology(model, labelled, spread=1.0, **settings):
+    """Node v has row v of E; with labels the table is too small for the largest graph."""
+    graphs = case_graphs(labelled, edge_labels=labelled)
+    batch = Batch(graphs)
+    classes = 3 if labelled else 2
+    settings["max_nodes"] = FEW_NODES if labelled else MAX_NODES
+    settings["spread"] = spread
+    network = model(batch, classes, settings)
+    return {
+        "model": model.__name__.lower(),
+        "features": "+id",
+        "embedding": EMBEDDING,
+        "node_label_width": network.embedding.own.shape[1],
+        "edge_label_width": network.embedding.edge.shape[1],
+        "classes": classes,
+        **settings,
+        **measured(network, graphs, batch, None, weights_of_classes(labelled)),
+    }
+
+
+def transformer(labelled, **settings):
+    sizes = {"width": 8, "heads": 2, "hidden": 12, "layers": 3, "mask_layers": 2}
+    kind = {"norm_first": False, "mean_pool": False, "pool_norm": True}
+    return topology(Transformer, labelled, **{**sizes, **kind, **settings})
 
 
 def all_cases():
     for name in ("gcn", "gcn-sym", "gin", "gat"):
         for kind in ("", "+d", "+d+id"):
-            yield name + kind, case(name, kind, labelled=False)
-    yield "gin+d-labelled", case("gin", "+d", labelled=True)
+            yield name + kind, gnn(name, kind, labelled=False)
+    yield "gin+d-labelled", gnn("gin", "+d", labelled=True)
+    yield "transformer", transformer(labelled=False)
+    yield "transformer-norm-first", transformer(
+        labelled=False, norm_first=True, mean_pool=True, spread=0.5
+    )
+    yield "transformer-labelled", transformer(labelled=True)
+    yield "transformer-norm-first-labelled", transformer(
+        labelled=True, norm_first=True, pool_norm=False
+    )
+    for labelled in (False, True):
+        name = "fcnn-labelled" if labelled else "fcnn"
+        yield name, topology(Fcnn, labelled, spread=0.5 if labelled else 1.0, width=10, layers=2)
 
 
 def text_of(values):
@@ -344,7 +564,7 @@ def differences(expected, actual, where):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Golden values of the graph neural networks.")
+    parser = argparse.ArgumentParser(description="Golden values of the networks.")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     parser.add_argument("--folder", type=pathlib.Path, default=FOLDER, help="where the files are")
     arguments = parser.parse_args()
