@@ -233,14 +233,13 @@ class Model(nn.Module):
 
 
 class Topology(nn.Module):
-    """The paper's first vectors, where E_v is the row of v's index, zero beyond the table, after
-    rows have been moved towards their mean, so that a share called spread of their distance is left:
+    """The paper's first vectors, where E_v is the row of v's index, zero beyond the table:
 
     X_u = [sum over neighbours v of c_uv (outer) E_v, own vector of u's label, E_u]
     c_uv = (1, vector of the edge's label, vector of v's label as a neighbour)
     """
 
-    def __init__(self, batch, rows, spread):
+    def __init__(self, batch, rows):
         super().__init__()
         nodes = (4, 3) if batch.node_labels is not None else (0, 0)
         edges = (3, 2) if batch.edge_labels is not None else (0, 0)
@@ -248,12 +247,10 @@ class Topology(nn.Module):
         self.edge = nn.Parameter(torch.empty(edges))
         self.neighbour = nn.Parameter(torch.empty(nodes))
         self.own = nn.Parameter(torch.empty(nodes))
-        self.register_buffer("spread", torch.tensor([spread]))
         self.columns = (2 + edges[1] + nodes[1]) * EMBEDDING + nodes[1]
 
     def forward(self, batch):
-        mean = self.index.mean(dim=0)
-        table = torch.cat([mean + self.spread * (self.index - mean), torch.zeros(1, EMBEDDING)])
+        table = torch.cat([self.index, torch.zeros(1, EMBEDDING)])
         e = table[batch.index.clamp(max=len(self.index))]  # [N, EMBEDDING]
         coefficients = [torch.ones(len(e), len(e), 1)]  # [u, v, c]
         own = []
@@ -282,7 +279,7 @@ class Transformer(nn.Module):
     def __init__(self, batch, classes, settings):
         super().__init__()
         self.settings = settings
-        self.embedding = Topology(batch, settings["max_nodes"], settings["spread"])
+        self.embedding = Topology(batch, settings["max_nodes"])
         width = settings["width"]
         self.project = None
         if self.embedding.columns != width:
@@ -357,7 +354,7 @@ class Fcnn(nn.Module):
 
     def __init__(self, batch, classes, settings):
         super().__init__()
-        self.embedding = Topology(batch, settings["max_nodes"], settings["spread"])
+        self.embedding = Topology(batch, settings["max_nodes"])
         core = (self.embedding.columns - EMBEDDING) * EMBEDDING
         widths = [core] + settings["layers"] * [settings["width"]] + [classes]
         self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in zip(widths, widths[1:]))
@@ -491,13 +488,12 @@ def gnn(name, kind, labelled):
     }
 
 
-def topology(model, labelled, spread=1.0, **settings):
+def topology(model, labelled, **settings):
     """Node v has row v of E; with labels the table is too small for the largest graph."""
     graphs = case_graphs(labelled, edge_labels=labelled)
     batch = Batch(graphs)
     classes = 3 if labelled else 2
     settings["max_nodes"] = FEW_NODES if labelled else MAX_NODES
-    settings["spread"] = spread
     network = model(batch, classes, settings)
     return {
         "model": model.__name__.lower(),
@@ -524,7 +520,7 @@ def all_cases():
     yield "gin+d-labelled", gnn("gin", "+d", labelled=True)
     yield "transformer", transformer(labelled=False)
     yield "transformer-norm-first", transformer(
-        labelled=False, norm_first=True, mean_pool=True, spread=0.5
+        labelled=False, norm_first=True, mean_pool=True
     )
     yield "transformer-labelled", transformer(labelled=True)
     yield "transformer-norm-first-labelled", transformer(
@@ -532,7 +528,7 @@ def all_cases():
     )
     for labelled in (False, True):
         name = "fcnn-labelled" if labelled else "fcnn"
-        yield name, topology(Fcnn, labelled, spread=0.5 if labelled else 1.0, width=10, layers=2)
+        yield name, topology(Fcnn, labelled, width=10, layers=2)
 
 
 def text_of(values):

@@ -94,45 +94,6 @@ TEST(Topology, SumsOuterProductsOverNeighbours) {
   }
 }
 
-TEST(Topology, RowsOfTheTableSpreadOverEpochs) {
-  TopologyOptions topology;
-  topology.features.indices = 12;
-  topology.features.node_labels = {0, 1, 2};
-  topology.width = 5;
-  topology.spread = 0.25;
-  topology.spread_epochs = 3;
-  topology.shuffle = false;
-  const TopologyShape shape = shape_of(topology.features, 12, 5, topology.node_width, 0);
-  const Batch batch = whole_graphs(awkward_graphs(true), topology.features);
-  const torch::Tensor rows = torch::tensor(batch.indices, torch::kInt);
-  Initialiser initialiser(1);
-  const auto network = make_fcnn({.topology = topology}, initialiser);
-  network->to(torch::kDouble);
-  const torch::Tensor tables = network->named_parameters()["topology.tables"].detach();
-  const auto expect_spread = [&](double spread, const std::string& when) {
-    torch::Tensor moved = tables.clone();
-    const torch::Tensor indices = moved.narrow(0, 0, 12 * 5).view({12, 5});
-    const torch::Tensor mean = indices.mean(0, true);
-    indices.copy_(mean + spread * (indices - mean));
-    std::vector<torch::Tensor> trace;
-    network->trace = &trace;
-    network->forward(batch);
-    network->trace = nullptr;
-    expect_close(trace[0], embed_topology(moved, shape, rows, batch, Engine::kFused), 1e-12, when);
-  };
-  network->eval();
-  expect_spread(0.25, "before training");
-  const double expected[] = {0.25, 0.5, 0.75, 1, 1};
-  for (std::uint32_t epoch = 1; epoch <= 5; ++epoch) {
-    network->train();
-    network->pass.epoch = epoch;
-    expect_spread(expected[epoch - 1], "epoch " + std::to_string(epoch));
-    network->eval();
-    network->pass.epoch = 0;
-    expect_spread(expected[epoch - 1], "answers after epoch " + std::to_string(epoch));
-  }
-}
-
 TEST_P(Topologies, NumberOfThreadsDoesNotMatter) {
   const FeatureSpec spec = GetParam().spec(false);
   std::vector<int> chosen;

@@ -94,7 +94,6 @@ class Golden : public testing::TestWithParam<Case> {
   std::shared_ptr<Network> make_over_topology(Initialiser& initialiser) const {
     const TopologyOptions topology{.features = spec_,
                                    .width = golden_["embedding"],
-                                   .spread = golden_["spread"],
                                    .node_width = golden_["node_label_width"],
                                    .edge_width = golden_["edge_label_width"],
                                    .shuffle = false};
