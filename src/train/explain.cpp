@@ -10,6 +10,19 @@
 namespace bermuda::train {
 namespace {
 
+/// Keeps what a network leaves between its layers, for as long as this lives.
+class Tracing {
+ public:
+  explicit Tracing(nn::Network& network) : network_(network) { network.trace = &levels; }
+  ~Tracing() { network_.trace = nullptr; }
+  Tracing(const Tracing&) = delete;
+  Tracing& operator=(const Tracing&) = delete;
+  std::vector<torch::Tensor> levels;
+
+ private:
+  nn::Network& network_;
+};
+
 /// Half of what the two ends of each edge give to each other; attention [nodes, nodes].
 void add_attention(const Graph& graph, const torch::Tensor& attention, double share,
                    std::vector<double>& weights) {
@@ -69,17 +82,16 @@ Explanations NeuralMethod::explain(Samples samples, const ExplainOptions& option
   network_->eval();
   network_->pass = {};
   GraphSource source(samples, spec_, network_->recipe(), false);
-  std::vector<torch::Tensor> trace;
-  network_->trace = &trace;
+  Tracing trace(*network_);
   // One graph a batch: attention is a matrix a graph anyway.
   for (int i = 0; i < static_cast<int>(samples.size()); ++i) {
     execution.check_stop();
     const Graph& graph = samples[static_cast<std::size_t>(i)]->graph;
     const nn::Batch batch = source.batches().make(std::span(&i, 1));
-    trace.clear();
+    trace.levels.clear();
     std::vector<double> weights(static_cast<std::size_t>(graph.edge_count()), 0);
     if (layers.empty()) {
-      const torch::Tensor nodes = relevance(*network_, batch, trace);
+      const torch::Tensor nodes = relevance(*network_, batch, trace.levels);
       for (std::size_t e = 0; e < weights.size(); ++e) {
         const Edge edge = graph.edges()[e];
         weights[e] = (nodes[edge.u] + nodes[edge.v]).item<double>();
@@ -88,14 +100,14 @@ Explanations NeuralMethod::explain(Samples samples, const ExplainOptions& option
       const torch::NoGradGuard no_grad;
       network_->forward(batch);
       for (const int layer : layers) {
-        const auto maps = network_->attention(layer, trace[static_cast<std::size_t>(layer)], batch);
+        const auto maps =
+            network_->attention(layer, trace.levels[static_cast<std::size_t>(layer)], batch);
         add_attention(graph, maps.front().mean(0), 1.0 / static_cast<double>(layers.size()),
                       weights);
       }
     }
     result.edge_weights.push_back(std::move(weights));
   }
-  network_->trace = nullptr;
   return result;
 }
 
