@@ -8,6 +8,8 @@ find_package(CLI11 REQUIRED)
 pkg_check_modules(IGRAPH REQUIRED IMPORTED_TARGET igraph)
 pkg_check_modules(NETTLE REQUIRED IMPORTED_TARGET nettle)
 pkg_check_modules(LIBARCHIVE REQUIRED IMPORTED_TARGET libarchive)
+pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)
+pkg_check_modules(TOMLPLUSPLUS REQUIRED IMPORTED_TARGET tomlplusplus)
 pkg_check_modules(GRAPHVIZ REQUIRED IMPORTED_TARGET libgvc)
 
 # LIBLINEAR ships neither a CMake nor a pkg-config file.
@@ -30,6 +32,12 @@ set_target_properties(random123 PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${RANDO
 
 if(BERMUDA_TESTS)
   find_package(GTest REQUIRED)
+endif()
+
+if(BERMUDA_MPI)
+  # CMake finds MPI's C interface with a C compiler only.
+  enable_language(C)
+  find_package(MPI REQUIRED COMPONENTS C)
 endif()
 
 if(BERMUDA_NEURAL)

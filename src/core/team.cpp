@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <deque>
+#include <thread>
 #include <utility>
 
 #include "bermuda/core/error.hpp"
@@ -42,15 +43,17 @@ class SoloTeam : public Team {
   std::deque<Message> messages_;
 };
 
-// Both of a launcher's variables, or it is not the one that started us.
+// Rank and size are both there, or it is not the launcher that started us.
 struct Launcher {
   const char* rank;
   const char* size;
+  const char* on_this_machine;
 };
 constexpr std::array kLaunchers = {
-    Launcher{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},  // Open MPI
-    Launcher{"PMI_RANK", "PMI_SIZE"},                          // MPICH and its kin
-    Launcher{"PMIX_RANK", "SLURM_STEP_NUM_TASKS"},             // srun --mpi=pmix
+    // Open MPI; MPICH and its kin; srun --mpi=pmix.
+    Launcher{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"},
+    Launcher{"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS"},
+    Launcher{"PMIX_RANK", "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS_PER_NODE"},
 };
 
 std::optional<int> number_in(const char* variable) {
@@ -85,9 +88,15 @@ TeamPlace team_place() {
   for (const Launcher& launcher : kLaunchers) {
     const std::optional<int> rank = number_in(launcher.rank);
     const std::optional<int> size = number_in(launcher.size);
-    if (rank && size && *rank >= 0 && *rank < *size) return {*rank, *size};
+    if (!rank || !size || *rank < 0 || *rank >= *size) continue;
+    return {*rank, *size, std::clamp(number_in(launcher.on_this_machine).value_or(1), 1, *size)};
   }
   return {};
+}
+
+int cores_of_a_rank() {
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  return std::max(1, cores / team_place().on_this_machine);
 }
 
 std::unique_ptr<Team> make_solo_team() { return std::make_unique<SoloTeam>(); }
@@ -105,7 +114,7 @@ std::unique_ptr<Team> join_team(std::span<const fs::path> folders, std::size_t p
     }
     std::unique_ptr<Team> team(load_team(library, piece));
     // With another MPI's mpirun every process would believe to be alone, and all would write.
-    if (TeamPlace{team->rank(), team->size()} != place) {
+    if (team->rank() != place.rank || team->size() != place.size) {
       throw UsageError(
           fmt::format("mpirun started {} processes, MPI knows of {}: {} is built for another MPI",
                       place.size, team->size(), library.string()));

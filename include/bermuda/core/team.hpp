@@ -53,6 +53,7 @@ class Team {
 struct TeamPlace {
   int rank = 0;
   int size = 1;
+  int on_this_machine = 1;  ///< ranks, this one too; they share its cores
   bool operator==(const TeamPlace&) const = default;
 };
 
@@ -64,6 +65,9 @@ std::unique_ptr<Team> make_solo_team();
 
 /// Largest part of a message that goes through MPI at once: it counts bytes in an int.
 inline constexpr std::size_t kMessagePiece = std::size_t{1} << 30;
+
+/// Cores for each of the ranks on this machine: this machine's divided by their number.
+int cores_of_a_rank();
 
 /// The team that this process was started in: a team of one, or that of the library bermuda_mpi.so
 /// in one of the folders, which is loaded here and not before. Throws UsageError when the

@@ -1,0 +1,14 @@
+"""Runs programs under mpirun for the tests."""
+import os
+import subprocess
+
+RANKS = 3
+# Root, and more ranks than cores, are usual in containers; no other machine is asked for.
+ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+               "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_plm": "isolated"}
+
+
+def mpirun(*command, ranks=RANKS, timeout=120, **options):
+    options.setdefault("env", ENVIRONMENT)
+    return subprocess.run(["mpirun", "-np", str(ranks), "--oversubscribe", *map(str, command)],
+                          text=True, capture_output=True, timeout=timeout, **options)
