@@ -51,58 +51,38 @@ bool is_unfinished_run(const fs::path& folder) {
 }
 
 RunFolder::RunFolder(fs::path path, bool overwrite, FitKey key)
-    : path_(std::move(path)), overwrite_(overwrite) {
-  checkpoint_.key = std::move(key);
-}
+    : FitJournal(std::move(key), kRewrite), path_(std::move(path)), overwrite_(overwrite) {}
 
 void RunFolder::resume(const ParameterSet& parameters) {
   const fs::path file = path_ / kCheckpointFile;
   Checkpoint stored = decode_checkpoint(read_file(file), file.string());
   const std::vector<std::string> differences =
-      key_differences(stored.key, checkpoint_.key, parameters, "checkpoint");
+      key_differences(stored.key, key(), parameters, "checkpoint");
   if (!differences.empty()) {
     throw UsageError(fmt::format("{}: cannot resume with other settings: {}", path_.string(),
                                  fmt::join(differences, "; ")));
   }
-  checkpoint_.state = std::move(stored.state);
-  checkpoint_.epochs = stored.epochs;
-  earlier_seconds_ = stored.seconds;
+  take_up(std::move(stored));
   exists_ = true;
   remove_leftovers(path_);
 }
 
-double RunFolder::seconds() const {
-  return earlier_seconds_ + std::chrono::duration<double>(Clock::now() - started_).count();
-}
-
-void RunFolder::save(std::string_view state, std::span<const EpochRecord> epochs) {
-  checkpoint_.epochs = epochs.empty() ? 0 : epochs.back().epoch;
-  checkpoint_.seconds = seconds();
-  checkpoint_.state = state;
-  epochs_.assign(epochs.begin(), epochs.end());
-  held_back_ = true;
-  if (!exists_ || Clock::now() - written_ >= kRewrite) flush();
-}
-
-void RunFolder::flush() {
-  if (!held_back_) return;
-  const std::string checkpoint = encode_checkpoint(checkpoint_);
+void RunFolder::write(const Checkpoint& checkpoint, std::span<const EpochRecord> epochs) {
+  const std::string bytes = encode_checkpoint(checkpoint);
   const bool redraw = !exists_ || Clock::now() - drawn_ >= kRedraw;
   if (exists_) {
-    replace(kCheckpointFile, checkpoint);
-    replace(kEpochsFile, epochs_table(epochs_));
-    if (redraw) replace(kCurvesFile, curves(epochs_, 0));
+    replace(kCheckpointFile, bytes);
+    replace(kEpochsFile, epochs_table(epochs));
+    if (redraw) replace(kCurvesFile, curves(epochs, 0));
   } else {
     PendingFolder folder(path_, overwrite_);
-    folder.write(kCheckpointFile, checkpoint);
-    folder.write(kEpochsFile, epochs_table(epochs_));
-    folder.write(kCurvesFile, curves(epochs_, 0));
+    folder.write(kCheckpointFile, bytes);
+    folder.write(kEpochsFile, epochs_table(epochs));
+    folder.write(kCurvesFile, curves(epochs, 0));
     folder.commit();
     exists_ = true;
   }
-  held_back_ = false;
-  written_ = Clock::now();
-  if (redraw) drawn_ = written_;
+  if (redraw) drawn_ = Clock::now();
 }
 
 void RunFolder::finish(const FitReport& report, std::string_view model, std::string_view run) {
@@ -126,9 +106,8 @@ void RunFolder::finish(const FitReport& report, std::string_view model, std::str
 }
 
 std::string RunFolder::curves(std::span<const EpochRecord> epochs, int best_epoch) const {
-  const FitKey& key = checkpoint_.key;
   return learning_curves_svg(
-      epochs, fmt::format("{} on {}, fold {}", key.method, key.data, key.fold), best_epoch);
+      epochs, fmt::format("{} on {}, fold {}", key().method, key().data, key().fold), best_epoch);
 }
 
 void RunFolder::replace(const char* name, std::string_view bytes) const {

@@ -157,6 +157,7 @@ class TrainCommand : public Command {
         method_->fit({parts.train, parts.validation, classes, common_.seed, &folder, initial_},
                      session.execution());
     const double seconds = folder.seconds();
+    const double cpu_seconds = folder.cpu_seconds();
     const auto predictions = method_->predict(parts.test, session.execution());
     const Metrics test = measure(parts.test, predictions, classes);
     const Json json = {{"method", key.method},
@@ -172,6 +173,7 @@ class TrainCommand : public Command {
                        {"epochs", fitted.epochs},
                        {"best_epoch", fitted.best_epoch},
                        {"seconds", seconds},
+                       {"cpu_seconds", cpu_seconds},
                        {"validation_accuracy", fitted.validation_accuracy},
                        {"test_accuracy", test.accuracy},
                        {"test", to_json(test)},

@@ -89,7 +89,8 @@ std::string encode_checkpoint(const Checkpoint& checkpoint) {
                        {"options", key.options},
                        {"initial", key.initial},
                        {"epochs", checkpoint.epochs},
-                       {"seconds", checkpoint.seconds}};
+                       {"seconds", checkpoint.seconds},
+                       {"cpu_seconds", checkpoint.cpu_seconds}};
   ByteWriter out;
   out.text(header.dump(-1, ' ', false, Json::error_handler_t::replace));
   out.text(checkpoint.state);
@@ -110,6 +111,7 @@ Checkpoint decode_checkpoint(std::string_view bytes, const std::string& file) {
     if (!checkpoint.key.options.is_object()) throw BytesError("options that are no object");
     checkpoint.epochs = header.at("epochs").get<int>();
     checkpoint.seconds = header.at("seconds").get<double>();
+    checkpoint.cpu_seconds = header.value("cpu_seconds", 0.0);
     checkpoint.state = in.text();
     if (!in.at_end()) throw BytesError("bytes after the end of the checkpoint");
     return checkpoint;

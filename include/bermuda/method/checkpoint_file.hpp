@@ -35,7 +35,8 @@ struct Checkpoint {
   FitKey key;
   int epochs = 0;      ///< completed
   double seconds = 0;  ///< spent on them
-  std::string state;   ///< the method's own
+  double cpu_seconds = 0;
+  std::string state;  ///< the method's own
 };
 
 /// One file: the line "bermuda-checkpoint 1", a JSON header (key, epochs, seconds), the method's
