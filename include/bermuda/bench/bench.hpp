@@ -1,0 +1,55 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bermuda/bench/data_cache.hpp"
+#include "bermuda/bench/store.hpp"
+#include "bermuda/bench/workers.hpp"
+
+namespace bermuda {
+
+/// A grid with its data at hand and every run spelt out.
+struct Plan {
+  Grid grid;
+  std::map<std::string, PreparedData> data;  ///< by GridData::name
+  std::vector<PlannedRun> runs;
+};
+
+/// Spells out the runs of the cells. Options are checked against the methods; a wrong one is a
+/// UsageError that names the line of the configuration.
+std::vector<PlannedRun> spell_out(const Grid& grid, const std::map<std::string, PreparedData>& data,
+                                  const MethodRegistry& methods, const std::string& file);
+
+struct BenchOutcome {
+  std::size_t done = 0;                                       ///< now
+  std::size_t earlier = 0;                                    ///< were in the store already
+  std::size_t elsewhere = 0;                                  ///< another process is doing them
+  std::vector<std::pair<std::string, std::string>> failures;  ///< which run, and why
+};
+
+struct BenchOptions {
+  std::filesystem::path work;                         ///< folder for checkpoints and locks
+  std::function<void(const std::string&)> note = {};  ///< told what happened, for people
+};
+
+/// Does what the store lacks, longest runs first, and writes down each result as it comes. When
+/// asked to stop it throws Interrupted; runs under way keep their checkpoints. A run that fails
+/// does not stop the others.
+BenchOutcome run_bench(Store& store, const Plan& plan, Workers& workers,
+                       const BenchOptions& options, const Execution& execution);
+
+/// Takes up a finished run that `bermuda train` made, if it is one of the plan's: its model answers
+/// the test graphs again, and must say what the run's own record says. Throws UsageError or
+/// InputError when it does not fit; the text of the run otherwise.
+std::string import_run(Store& store, const Plan& plan, const std::filesystem::path& folder,
+                       const MethodRegistry& methods, const Execution& execution);
+
+/// How long a run takes, in minutes on one core, by those of the store that are like it, else by
+/// what the configuration says.
+double expected_minutes(const PlannedRun& planned, const std::vector<RunRecord>& known);
+
+}  // namespace bermuda

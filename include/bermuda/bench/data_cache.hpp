@@ -1,0 +1,35 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bermuda/bench/grid.hpp"
+#include "bermuda/core/execution.hpp"
+#include "bermuda/dataset/dataset.hpp"
+
+namespace bermuda {
+
+/// A data set of a grid that stands on the disk, ready for workers to read.
+struct PreparedData {
+  DataSet data;
+  std::filesystem::path path;  ///< absolute
+  std::string checksum;
+  std::vector<std::string> meanings;  ///< of the classes, in words, where a task made it
+};
+
+/// Makes a task's data set: generate, then filter where the grid asks for it. Replaceable, for
+/// programs that spread this over machines.
+using MakeData = std::function<DataSet(const GridData&, const Execution&)>;
+DataSet make_data(const GridData& spec, const Execution& execution);
+
+/// Reads the data set, from its path (looked for beside the configuration and in `folders`) or from
+/// `cache`, where it is made first if it is missing. What stands in the cache is named by
+/// everything that it depends on. Throws UsageError for options that a task does not know.
+PreparedData prepare_data(const GridData& spec, const std::filesystem::path& cache,
+                          std::span<const std::filesystem::path> folders, const MakeData& make,
+                          const Execution& execution);
+
+}  // namespace bermuda

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bermuda {
+
+/// A data set of a grid: anybody's, by its path, or one to be made for a task.
+struct GridData {
+  std::string name;  ///< a column of the table
+  std::string path;  ///< empty: made from what follows
+  std::string task;
+  std::uint64_t seed = 1;
+  std::size_t candidates = 200000;
+  bool filter = true;
+  /// What the configuration says, as texts a Parameter understands; by name.
+  std::map<std::string, std::string> task_options;
+  std::map<std::string, std::string> filter_options;
+  bool audit = true;  ///< whether its audit goes into the store
+};
+
+/// One method with one set of options on one data set; a run is this with a fold.
+struct GridCell {
+  std::string row;  ///< what the table calls it: the method, and what is varied
+  std::string method;
+  std::string data;  ///< GridData::name
+  std::map<std::string, std::string> options;
+  std::vector<int> folds;
+  std::uint64_t seed = 1;
+  double minutes = 1;  ///< how long a run may take; long ones go first
+  long line = 0;       ///< of the configuration
+};
+
+/// Which figure a table shows.
+enum class TableMetric { kAccuracy, kMacroF1, kPositiveF1 };
+std::string_view metric_key(TableMetric metric);   ///< "accuracy"
+std::string_view metric_name(TableMetric metric);  ///< "test accuracy"
+/// Throws UsageError for anything else.
+TableMetric metric_of_key(std::string_view key);
+
+/// An experiment: data sets x methods x folds x values of options, and what a paper says of it.
+struct Grid {
+  std::string name;  ///< "table1"
+  std::string title;
+  TableMetric metric = TableMetric::kAccuracy;
+  std::vector<GridData> data;
+  std::vector<GridCell> cells;
+  std::string paper;                                               ///< where its figures are from
+  std::map<std::string, std::map<std::string, double>> published;  ///< [data][row], per cent
+  std::string text;                                                ///< the configuration itself
+};
+
+/// Reads a configuration (docs/bench.md). Whether methods and tasks know the options is not checked
+/// here. Throws InputError with the line of what is wrong.
+Grid parse_grid(std::string_view text, const std::string& file);
+
+/// "0-9", "0,3,5": ascending, each once, in 0..9. Throws UsageError.
+std::vector<int> parse_folds(std::string_view text);
+
+/// Keeps the cells whose row or method fits one of the patterns ("tf*", "gcn?", "svm-wl"; several
+/// with commas), and the data sets they need. Throws UsageError when none does.
+void keep_only(Grid& grid, std::string_view patterns);
+
+}  // namespace bermuda

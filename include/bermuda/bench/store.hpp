@@ -1,0 +1,132 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bermuda/bench/grid.hpp"
+#include "bermuda/bench/run.hpp"
+#include "bermuda/dataset/dataset.hpp"
+
+namespace bermuda {
+
+enum class RunState { kWaiting, kRunning, kDone, kFailed };
+std::string_view state_name(RunState state);  ///< "waiting", "running", "done", "failed"
+
+/// A row of the store: one run.
+struct RunRecord {
+  std::int64_t id = 0;
+  std::string key;
+  RunSpec spec;
+  RunState state = RunState::kWaiting;
+  std::string owner;     ///< who is doing it, while it is running
+  std::string error;     ///< why it failed
+  std::string finished;  ///< when, UTC
+  RunResult result;      ///< of one that is done; curve and answers have queries of their own
+};
+
+/// A grid that was run into the store.
+struct GridRecord {
+  std::int64_t id = 0;
+  std::string name;
+  std::string title;
+  TableMetric metric = TableMetric::kAccuracy;
+  std::string paper;
+  std::map<std::string, std::map<std::string, double>> published;  ///< [data][row], per cent
+  std::string config;                                              ///< the TOML text
+  std::string command;                                             ///< what the user typed last
+};
+
+/// A place in a grid's table, and the run that fills it.
+struct GridEntry {
+  std::string row;
+  std::string data;
+  int fold = 0;
+  std::int64_t run = 0;
+};
+
+/// A data set that runs in the store were done on.
+struct DataRecord {
+  std::int64_t id = 0;
+  std::string name;
+  std::string path;
+  std::string checksum;
+  std::vector<std::string> class_names;
+  std::vector<std::string> meanings;  ///< of the classes, where a task says so
+  nlohmann::ordered_json splits;      ///< name, graphs, class_counts, mean_nodes, mean_edges
+  nlohmann::ordered_json provenance;  ///< how it was made; the filter's figures are in "filter"
+  nlohmann::ordered_json audit;       ///< null while it was not audited
+};
+
+/// A place in a grid to be filled.
+struct PlannedRun {
+  std::string row;
+  int place = 0;  ///< of the row in the configuration
+  RunSpec spec;
+  double minutes = 1;  ///< how long it may take
+};
+
+/// Results in one SQLite file (WAL: readers never wait; a killed program leaves it whole). Several
+/// processes may use one store at a time; a run is done by whoever claims it first.
+///
+/// Errors: InputError for a damaged file, one of a newer version or one that is no store;
+/// UsageError for a store that cannot be opened or written; IoError for the disk.
+class Store {
+ public:
+  static constexpr int kVersion = 1;
+  enum class Mode { kRead, kWrite, kCreate };  ///< kCreate: made if it is not there
+
+  Store(const std::filesystem::path& file, Mode mode);
+  ~Store();
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
+
+  const std::filesystem::path& file() const { return file_; }
+
+  // Writing. Each call is a transaction of its own unless it is made inside together().
+
+  /// All writes of `body` happen or none does. With `durable` they are on the disk afterwards;
+  /// without, power loss may take back the last moments (never the program's death).
+  void together(bool durable, const std::function<void()>& body);
+  /// The data set with the graphs that are tested on, if it is not there yet; its number.
+  std::int64_t put_data(const DataSet& data, const std::string& path, const std::string& checksum,
+                        const std::vector<std::string>& meanings);
+  void put_audit(std::int64_t data, const nlohmann::ordered_json& audit);
+  /// Notes the grid and what is to be done. Runs that are there already, in whatever state, stay;
+  /// places of the table that the grid no longer has are forgotten.
+  void plan(const Grid& grid, const std::string& command, const std::vector<PlannedRun>& runs);
+  /// Takes a run that waits or has failed; false when it is done or another process does it.
+  bool claim(const std::string& key, const std::string& owner);
+  void finish(const std::string& key, const RunResult& result);
+  void fail(const std::string& key, const std::string& reason);
+  /// Gives back what is claimed and not finished.
+  void release(const std::string& key);
+  void release_all(const std::string& owner);
+
+  // Reading.
+
+  std::vector<std::string> owners() const;  ///< of runs that are being done
+  std::vector<GridRecord> grids() const;
+  std::vector<GridEntry> entries(std::int64_t grid) const;  ///< in the order of the configuration
+  std::vector<RunRecord> runs() const;                      ///< ordered by number
+  std::vector<EpochRecord> curve(std::int64_t run) const;
+  std::vector<std::pair<int, int>> answers(std::int64_t run) const;  ///< see RunResult::answers
+  std::vector<DataRecord> data_sets() const;
+  /// The graphs that are tested on, in the order that answers count by.
+  std::vector<Sample> graphs(std::int64_t data) const;
+
+ private:
+  class Rows;
+  void make_or_check(Mode mode);
+  void forget_others(std::int64_t id, const Grid& grid);
+
+  std::filesystem::path file_;
+  std::unique_ptr<Rows> rows_;
+};
+
+}  // namespace bermuda

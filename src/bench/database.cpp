@@ -1,0 +1,164 @@
+#include "database.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cmath>
+#include <limits>
+
+#include "bermuda/core/error.hpp"
+
+namespace bermuda {
+namespace {
+
+constexpr int kBusyMilliseconds = 60000;  // how long to wait for another process to finish writing
+
+int open_flags(Database::Mode mode) {
+  switch (mode) {
+    case Database::Mode::kRead:
+      return SQLITE_OPEN_READONLY;
+    case Database::Mode::kWrite:
+      return SQLITE_OPEN_READWRITE;
+    case Database::Mode::kCreate:
+      break;
+  }
+  return SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+}
+
+}  // namespace
+
+void throw_database_error(sqlite3* handle, int code, const std::string& file) {
+  const std::string message = handle == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(handle);
+  switch (code & 0xff) {
+    case SQLITE_FULL:
+      throw IoError(file, "write", ENOSPC);
+    case SQLITE_IOERR: {
+      const int error = handle == nullptr ? 0 : sqlite3_system_errno(handle);
+      throw IoError(file, "use", error == 0 ? EIO : error);
+    }
+    case SQLITE_READONLY:
+      throw UsageError(fmt::format("{}: the store may not be written ({})", file, message));
+    case SQLITE_CANTOPEN:
+    case SQLITE_PERM:
+      throw UsageError(fmt::format("{}: the store cannot be opened ({})", file, message));
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      throw InputError(file, 0, fmt::format("a damaged file ({})", message),
+                       "a store that bermuda bench wrote");
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      throw Error(fmt::format("{}: another process holds the store for too long", file));
+    case SQLITE_NOMEM:
+      throw std::bad_alloc();
+    default:
+      throw Error(fmt::format("{}: {}", file, message));
+  }
+}
+
+Statement::Statement(sqlite3* database, const std::string& sql, const std::string& file)
+    : file_(file) {
+  sqlite3_stmt* statement = nullptr;
+  const int code = sqlite3_prepare_v3(database, sql.c_str(), static_cast<int>(sql.size()) + 1,
+                                      SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
+  statement_.reset(statement);
+  if (code != SQLITE_OK) throw_database_error(database, code, file_);
+}
+
+void Statement::check(int code) const {
+  if (code != SQLITE_OK) throw_database_error(sqlite3_db_handle(get()), code, file_);
+}
+
+void Statement::reset() { sqlite3_reset(get()); }
+
+bool Statement::step() {
+  const int code = sqlite3_step(get());
+  if (code == SQLITE_ROW) return true;
+  // A statement that is left at its end, or failed, would keep its lock.
+  sqlite3* handle = sqlite3_db_handle(get());
+  if (code == SQLITE_DONE) {
+    sqlite3_reset(get());
+    return false;
+  }
+  struct Resetting {
+    sqlite3_stmt* statement;
+    ~Resetting() { sqlite3_reset(statement); }
+  } resetting{get()};
+  throw_database_error(handle, code, file_);
+}
+
+void Statement::run() {
+  while (step()) {
+  }
+}
+
+double Statement::real(int column) const {
+  return is_null(column) ? std::numeric_limits<double>::quiet_NaN()
+                         : sqlite3_column_double(get(), column);
+}
+
+std::string Statement::text(int column) const {
+  const auto* bytes = static_cast<const char*>(sqlite3_column_blob(get(), column));
+  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(get(), column));
+  return bytes == nullptr ? std::string() : std::string(bytes, size);
+}
+
+void Statement::bind(int place, std::int64_t value) {
+  check(sqlite3_bind_int64(get(), place, value));
+}
+
+void Statement::bind(int place, double value) {
+  check(std::isnan(value) ? sqlite3_bind_null(get(), place)
+                          : sqlite3_bind_double(get(), place, value));
+}
+
+void Statement::bind(int place, std::string_view value) {
+  check(
+      sqlite3_bind_text64(get(), place, value.data(), value.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
+}
+
+void Statement::bind(int place, std::nullptr_t) { check(sqlite3_bind_null(get(), place)); }
+
+Database::Database(const std::filesystem::path& file, Mode mode) : file_(file.string()) {
+  sqlite3* handle = nullptr;
+  const int code = sqlite3_open_v2(file_.c_str(), &handle, open_flags(mode), nullptr);
+  handle_.reset(handle);
+  if (code != SQLITE_OK) throw_database_error(handle, code, file_);
+  sqlite3_busy_timeout(handle, kBusyMilliseconds);
+  sqlite3_extended_result_codes(handle, 1);
+}
+
+void Database::execute(const std::string& sql) {
+  const int code = sqlite3_exec(handle_.get(), sql.c_str(), nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) throw_database_error(handle_.get(), code, file_);
+}
+
+Statement& Database::statement(const std::string& sql) {
+  const auto known = statements_.find(sql);
+  if (known != statements_.end()) return known->second;
+  return statements_.try_emplace(sql, handle_.get(), sql, file_).first->second;
+}
+
+std::int64_t Database::pragma(const std::string& name) {
+  Statement query(handle_.get(), "PRAGMA " + name, file_);
+  return query.step() ? query.integer(0) : 0;
+}
+
+Transaction::Transaction(Database& database) : database_(database) {
+  database_.execute("BEGIN IMMEDIATE");
+}
+
+Transaction::~Transaction() {
+  if (!open_) return;
+  try {
+    database_.execute("ROLLBACK");
+  } catch (const std::exception&) {
+    // SQLite has rolled back by itself after what made us end here.
+  }
+}
+
+void Transaction::commit() {
+  database_.execute("COMMIT");
+  open_ = false;
+}
+
+}  // namespace bermuda

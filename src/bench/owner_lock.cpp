@@ -1,0 +1,59 @@
+#include "owner_lock.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+
+#include "bermuda/core/error.hpp"
+
+namespace bermuda {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string new_name() {
+  std::array<char, 256> host{};
+  ::gethostname(host.data(), host.size() - 1);
+  return fmt::format("{}-{}-{}", host.data(), ::getpid(),
+                     std::chrono::system_clock::now().time_since_epoch().count());
+}
+
+bool is_alive(const fs::path& file) {
+  const int descriptor = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  const bool free = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+  ::close(descriptor);
+  return !free;
+}
+
+}  // namespace
+
+OwnerLock::OwnerLock(const fs::path& folder) : name_(new_name()) {
+  fs::create_directories(folder);
+  file_ = folder / name_;
+  descriptor_ = ::open(file_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) throw IoError(file_.string(), "create", errno);
+  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) throw IoError(file_.string(), "lock", errno);
+}
+
+OwnerLock::~OwnerLock() {
+  std::error_code error;
+  fs::remove(file_, error);
+  ::close(descriptor_);
+}
+
+void release_dead(Store& store, const fs::path& folder) {
+  std::error_code error;
+  for (const std::string& owner : store.owners()) {
+    if (is_alive(folder / owner)) continue;
+    store.release_all(owner);
+    fs::remove(folder / owner, error);
+  }
+}
+
+}  // namespace bermuda

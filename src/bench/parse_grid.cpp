@@ -1,0 +1,278 @@
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <initializer_list>
+#include <limits>
+#include <utility>
+
+#include "bermuda/bench/grid.hpp"
+#include "bermuda/core/error.hpp"
+#include "bermuda/method/evaluation.hpp"
+
+namespace bermuda {
+namespace {
+
+using Options = std::map<std::string, std::string>;
+
+/// Reads what a configuration may hold, and says where it does not.
+class GridReader {
+ public:
+  GridReader(const toml::table& root, std::string file) : root_(root), file_(std::move(file)) {}
+
+  Grid read() {
+    Grid grid;
+    check_keys(root_, {"title", "metric", "folds", "seed", "data", "run", "paper"});
+    grid.name = std::filesystem::path(file_).stem().string();
+    grid.title = text(root_, "title", grid.name);
+    grid.metric = usage_at(root_, "metric", [&] {
+      return metric_of_key(text(root_, "metric", std::string(metric_key(TableMetric::kAccuracy))));
+    });
+    const toml::table& data = section(root_, "data");
+    for (const auto& [name, node] : data) {
+      grid.data.push_back(read_data(std::string(name.str()), table_at(node)));
+    }
+    std::ranges::sort(grid.data, {}, [&](const GridData& d) { return line_of(data, d.name); });
+    const toml::node* runs = root_.get("run");
+    if (runs == nullptr || !runs->is_array()) fail(runs, "no [[run]]", "at least one");
+    for (const toml::node& node : *runs->as_array()) read_run(table_at(node), grid);
+    read_paper(grid);
+    return grid;
+  }
+
+ private:
+  [[noreturn]] void fail(const toml::node* where, const std::string& found,
+                         const std::string& expected) const {
+    throw InputError(file_, where == nullptr ? 0 : static_cast<long>(where->source().begin.line),
+                     found, expected);
+  }
+
+  /// A UsageError about the value under the key becomes one that names file and line.
+  template <typename Body>
+  auto usage_at(const toml::table& table, const char* key, const Body& body) const
+      -> decltype(body()) {
+    try {
+      return body();
+    } catch (const UsageError& error) {
+      const toml::node* node = table.get(key);
+      throw UsageError(fmt::format("{}:{}: {}", file_,
+                                   (node == nullptr ? table.source() : node->source()).begin.line,
+                                   error.what()));
+    }
+  }
+
+  static long line_of(const toml::table& table, const std::string& key) {
+    return static_cast<long>(table.get(key)->source().begin.line);
+  }
+
+  const toml::table& table_at(const toml::node& node) const {
+    if (!node.is_table()) fail(&node, "something else", "a table");
+    return *node.as_table();
+  }
+
+  const toml::table& section(const toml::table& parent, const char* key) const {
+    const toml::node* node = parent.get(key);
+    if (node == nullptr) fail(nullptr, fmt::format("no [{}]", key), "this section");
+    return table_at(*node);
+  }
+
+  void check_keys(const toml::table& table, std::initializer_list<std::string_view> known) const {
+    for (const auto& [key, node] : table) {
+      if (std::ranges::find(known, key.str()) != known.end()) continue;
+      fail(&node, in_quotes(key.str()), fmt::format("one of {}", fmt::join(known, ", ")));
+    }
+  }
+
+  std::string text(const toml::table& table, const char* key, const std::string& otherwise) const {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return otherwise;
+    if (!node->is_string()) fail(node, fmt::format("{} of another kind", key), "a text");
+    return node->as_string()->get();
+  }
+
+  template <typename Number>
+  Number number(const toml::table& table, const char* key, Number otherwise, double low) const {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return otherwise;
+    const auto value = node->value<double>();
+    if (!node->is_number() || *value < low || (std::is_integral_v<Number> && !node->is_integer())) {
+      fail(node, fmt::format("{} of another kind", key), fmt::format("a number from {}", low));
+    }
+    return *node->value<Number>();
+  }
+
+  bool flag(const toml::table& table, const char* key, bool otherwise) const {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return otherwise;
+    if (!node->is_boolean()) fail(node, fmt::format("{} of another kind", key), "true or false");
+    return node->as_boolean()->get();
+  }
+
+  /// As it would stand on the command line.
+  std::string value_text(const toml::node& node) const {
+    if (node.is_string()) return node.as_string()->get();
+    if (node.is_boolean()) return node.as_boolean()->get() ? "on" : "off";
+    if (node.is_integer()) return fmt::format("{}", node.as_integer()->get());
+    if (node.is_floating_point()) return fmt::format("{}", node.as_floating_point()->get());
+    if (!node.is_array()) fail(&node, "something else", "a number, a text, true, false or a list");
+    std::string list;
+    for (const toml::node& item : *node.as_array()) {
+      list += (list.empty() ? "" : ",") + value_text(item);
+    }
+    return list;
+  }
+
+  Options options(const toml::table& table, const char* key) const {
+    Options out;
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return out;
+    for (const auto& [name, value] : table_at(*node)) {
+      out[std::string(name.str())] = value_text(value);
+    }
+    return out;
+  }
+
+  std::vector<std::string> names(const toml::table& table, const char* key) const {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return {};
+    if (node->is_string()) return {node->as_string()->get()};
+    std::vector<std::string> out;
+    if (!node->is_array()) fail(node, fmt::format("{} of another kind", key), "a list of texts");
+    for (const toml::node& item : *node->as_array()) {
+      if (!item.is_string()) fail(&item, fmt::format("{} of another kind", key), "a list of texts");
+      out.push_back(item.as_string()->get());
+    }
+    return out;
+  }
+
+  std::vector<int> folds(const toml::table& table, const std::vector<int>& otherwise) const {
+    const toml::node* node = table.get("folds");
+    if (node == nullptr) return otherwise;
+    return usage_at(table, "folds", [&] { return parse_folds(value_text(*node)); });
+  }
+
+  GridData read_data(const std::string& name, const toml::table& table) const {
+    check_keys(table, {"path", "task", "seed", "candidates", "filter", "options", "audit"});
+    GridData data;
+    data.name = name;
+    data.path = text(table, "path", "");
+    data.task = text(table, "task", "");
+    if (data.path.empty() == data.task.empty()) {
+      fail(&table, "neither or both of path and task", "one of them");
+    }
+    data.seed = number(table, "seed", data.seed, 0);
+    data.candidates = number(table, "candidates", data.candidates, 2);
+    data.task_options = options(table, "options");
+    const toml::node* filter = table.get("filter");
+    if (filter != nullptr && filter->is_boolean()) {
+      data.filter = filter->as_boolean()->get();
+    } else {
+      data.filter_options = options(table, "filter");
+    }
+    data.audit = flag(table, "audit", data.audit);
+    return data;
+  }
+
+  /// Every combination of the values under `vary`, each with the words for the row's name.
+  std::vector<std::pair<std::string, Options>> variants(const toml::table& run) const {
+    std::vector<std::pair<std::string, Options>> all = {{"", options(run, "options")}};
+    const toml::node* vary = run.get("vary");
+    if (vary == nullptr) return all;
+    for (const auto& [key, values] : table_at(*vary)) {
+      if (!values.is_array() || values.as_array()->empty()) {
+        fail(&values, "something else", "a list of values");
+      }
+      std::vector<std::pair<std::string, Options>> next;
+      for (const auto& [words, given] : all) {
+        for (const toml::node& value : *values.as_array()) {
+          Options more = given;
+          const std::string told = value_text(value);
+          more[std::string(key.str())] = told;
+          next.emplace_back(fmt::format("{} {}={}", words, key.str(), told), std::move(more));
+        }
+      }
+      all = std::move(next);
+    }
+    return all;
+  }
+
+  void read_run(const toml::table& run, Grid& grid) const {
+    check_keys(run, {"methods", "data", "options", "vary", "folds", "seed", "minutes", "name"});
+    const std::vector<std::string> methods = names(run, "methods");
+    if (methods.empty()) fail(&run, "no methods", "methods = [\"svm-wl\", ...]");
+    std::vector<std::string> on = names(run, "data");
+    for (const std::string& name : on) {
+      if (std::ranges::find(grid.data, name, &GridData::name) == grid.data.end()) {
+        fail(run.get("data"), in_quotes(name), "a data set that [data] has");
+      }
+    }
+    if (on.empty()) {
+      for (const GridData& data : grid.data) on.push_back(data.name);
+    }
+    const std::string name = text(run, "name", "");
+    if (!name.empty() && methods.size() > 1) {
+      fail(run.get("name"), "one name for several methods", "one method");
+    }
+    for (const std::string& method : methods) {
+      for (const auto& [words, given] : variants(run)) {
+        for (const std::string& data : on) {
+          GridCell cell;
+          cell.row = (name.empty() ? method : name) + words;
+          cell.method = method;
+          cell.data = data;
+          cell.options = given;
+          cell.folds = folds(run, folds(root_, parse_folds("0-9")));
+          cell.seed = number(run, "seed", number<std::uint64_t>(root_, "seed", 1, 0), 0);
+          cell.minutes = number(run, "minutes", cell.minutes, 0);
+          cell.line = static_cast<long>(run.source().begin.line);
+          check_new(cell, grid, run);
+          grid.cells.push_back(std::move(cell));
+        }
+      }
+    }
+  }
+
+  void check_new(const GridCell& cell, const Grid& grid, const toml::table& run) const {
+    for (const GridCell& other : grid.cells) {
+      if (other.row == cell.row && other.data == cell.data) {
+        fail(&run, fmt::format("{} on {} a second time", in_quotes(cell.row), cell.data),
+             "another name");
+      }
+    }
+  }
+
+  void read_paper(Grid& grid) const {
+    const toml::node* node = root_.get("paper");
+    if (node == nullptr) return;
+    for (const auto& [key, figures] : table_at(*node)) {
+      if (key.str() == "source") {
+        grid.paper = text(*node->as_table(), "source", "");
+        continue;
+      }
+      for (const auto& [row, figure] : table_at(figures)) {
+        if (!figure.is_number()) fail(&figure, "something else", "a figure in per cent");
+        grid.published[std::string(key.str())][std::string(row.str())] = *figure.value<double>();
+      }
+    }
+  }
+
+  const toml::table& root_;
+  std::string file_;
+};
+
+}  // namespace
+
+Grid parse_grid(std::string_view text, const std::string& file) {
+  try {
+    const toml::table root = toml::parse(text, file);
+    Grid grid = GridReader(root, file).read();
+    grid.text = text;
+    return grid;
+  } catch (const toml::parse_error& error) {
+    throw InputError(file, static_cast<long>(error.source().begin.line),
+                     std::string(error.description()), "a TOML configuration");
+  }
+}
+
+}  // namespace bermuda

@@ -1,0 +1,292 @@
+#include "bermuda/bench/store.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <ctime>
+#include <set>
+
+#include "bermuda/core/error.hpp"
+#include "bermuda/graph/graph6.hpp"
+#include "curve_columns.hpp"
+#include "schema.hpp"
+#include "store_rows.hpp"
+
+namespace bermuda {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
+
+std::string text_of(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json split_summaries(const DataSet& data) {
+  Json splits = Json::array();
+  for (const Split& split : data.splits) {
+    double nodes = 0;
+    double edges = 0;
+    for (const Sample& sample : split.samples) {
+      nodes += sample.graph.node_count();
+      edges += sample.graph.edge_count();
+    }
+    const auto count = static_cast<double>(std::max<std::size_t>(split.samples.size(), 1));
+    splits.push_back({{"name", split.name},
+                      {"graphs", split.samples.size()},
+                      {"class_counts", data.class_counts(split)},
+                      {"mean_nodes", nodes / count},
+                      {"mean_edges", edges / count}});
+  }
+  return splits;
+}
+
+Json witness_json(const Witness& witness) {
+  Json edges = Json::array();
+  for (const Edge& edge : witness.edges) edges.push_back({edge.u, edge.v});
+  return {{"nodes", witness.nodes}, {"edges", edges}};
+}
+
+}  // namespace
+
+std::string_view state_name(RunState state) {
+  constexpr std::array<std::string_view, 4> kNames = {"waiting", "running", "done", "failed"};
+  return kNames[static_cast<std::size_t>(state)];
+}
+
+Store::Store(const std::filesystem::path& file, Mode mode) : file_(file) {
+  std::error_code error;
+  if (mode != Mode::kCreate && !std::filesystem::exists(file, error)) {
+    throw UsageError(fmt::format("{}: there is no such store", file.string()));
+  }
+  const auto database_mode = mode == Mode::kRead    ? Database::Mode::kRead
+                             : mode == Mode::kWrite ? Database::Mode::kWrite
+                                                    : Database::Mode::kCreate;
+  rows_ = std::make_unique<Rows>(file, database_mode);
+  make_or_check(mode);
+}
+
+Store::~Store() = default;
+
+void Store::make_or_check(Mode mode) {
+  Database& database = rows_->database;
+  const auto check = [&] {
+    const std::int64_t version = database.pragma("user_version");
+    if (database.pragma("application_id") != kApplicationId) {
+      throw InputError(file_.string(), 0, "a SQLite file of another program",
+                       "a store that bermuda bench wrote");
+    }
+    if (version > kVersion) {
+      throw InputError(file_.string(), 0, fmt::format("a store of version {}", version),
+                       fmt::format("version {} at most; a newer bermuda wrote it", kVersion));
+    }
+    Statement& quick_check = database.statement("PRAGMA quick_check(1)");
+    if (quick_check.with().step() && quick_check.text(0) != "ok") {
+      throw InputError(file_.string(), 0, fmt::format("a damaged file ({})", quick_check.text(0)),
+                       "a whole store");
+    }
+    quick_check.run();
+  };
+  if (mode == Mode::kRead) return check();
+  database.execute("PRAGMA foreign_keys = ON");
+  if (mode == Mode::kCreate) {
+    // Under the lock, so that of two processes that start at once one makes the tables.
+    Transaction transaction(database);
+    const bool empty = database.pragma("schema_version") == 0;
+    if (empty) {
+      database.execute(kSchema);
+      database.execute(fmt::format("PRAGMA application_id = {}", kApplicationId));
+      database.execute(fmt::format("PRAGMA user_version = {}", kVersion));
+    }
+    transaction.commit();
+  }
+  check();
+  database.execute("PRAGMA journal_mode = WAL");
+}
+
+void Store::together(bool durable, const std::function<void()>& body) {
+  if (rows_->inside) return body();
+  Database& database = rows_->database;
+  database.execute(durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
+  Transaction transaction(database);
+  struct Inside {
+    bool& flag;
+    explicit Inside(bool& f) : flag(f) { flag = true; }
+    ~Inside() { flag = false; }
+  };
+  {
+    const Inside inside(rows_->inside);
+    body();
+  }
+  transaction.commit();
+}
+
+std::int64_t Store::put_data(const DataSet& data, const std::string& path,
+                             const std::string& checksum,
+                             const std::vector<std::string>& meanings) {
+  std::int64_t id = 0;
+  together(true, [&] {
+    Statement& known = rows_->statement("SELECT id FROM data_sets WHERE checksum = ?");
+    if (known.with(checksum).step()) {
+      id = known.integer(0);
+      known.run();
+      return;
+    }
+    rows_
+        ->statement(
+            "INSERT INTO data_sets (checksum, name, path, classes, meanings, splits, provenance) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?)")
+        .with(checksum, data.name, path, text_of(data.class_names), text_of(meanings),
+              text_of(split_summaries(data)), text_of(data.provenance))
+        .run();
+    id = rows_->database.last_id();
+    Statement& insert = rows_->statement(
+        "INSERT INTO graphs (data, place, id, class, nodes, edges, graph6, witness, node_labels) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, NULLIF(?, ''), NULLIF(?, ''))");
+    int place = 0;
+    for (const Sample* sample : tested_samples(data)) {
+      const Graph& graph = sample->graph;
+      insert
+          .with(id, place++, sample->id, sample->label, graph.node_count(), graph.edge_count(),
+                encode_graph6(graph),
+                sample->witness.empty() ? "" : text_of(witness_json(sample->witness)),
+                graph.has_node_labels() ? text_of(graph.node_labels()) : "")
+          .run();
+    }
+  });
+  return id;
+}
+
+void Store::put_audit(std::int64_t data, const Json& audit) {
+  together(true, [&] {
+    rows_->statement("UPDATE data_sets SET audit = ? WHERE id = ?")
+        .with(text_of(audit), data)
+        .run();
+  });
+}
+
+void Store::plan(const Grid& grid, const std::string& command,
+                 const std::vector<PlannedRun>& runs) {
+  together(true, [&] {
+    rows_
+        ->statement(
+            "INSERT INTO grids (name, title, metric, paper, published, config, command) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET title = "
+            "excluded.title, metric = excluded.metric, paper = excluded.paper, published = "
+            "excluded.published, config = excluded.config, command = excluded.command")
+        .with(grid.name, grid.title, metric_key(grid.metric), grid.paper,
+              text_of(Json(grid.published)), grid.text, command)
+        .run();
+    Statement& find = rows_->statement("SELECT id FROM grids WHERE name = ?");
+    find.with(grid.name).step();
+    const std::int64_t id = find.integer(0);
+    find.run();
+    Statement& run = rows_->statement(
+        "INSERT INTO runs (key, method, options, data, data_checksum, fold, seed) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING");
+    Statement& entry = rows_->statement(
+        "INSERT OR REPLACE INTO entries (grid, row, data, fold, place, run) "
+        "SELECT ?, ?, ?, ?, ?, id FROM runs WHERE key = ?");
+    for (const PlannedRun& planned : runs) {
+      const RunSpec& spec = planned.spec;
+      const std::string key = spec.key();
+      run.with(key, spec.method, text_of(spec.options), spec.data, spec.data_checksum, spec.fold,
+               static_cast<std::int64_t>(spec.seed))
+          .run();
+      entry.with(id, planned.row, spec.data, spec.fold, planned.place, key).run();
+    }
+    forget_others(id, grid);
+  });
+}
+
+void Store::forget_others(std::int64_t id, const Grid& grid) {
+  std::set<std::pair<std::string, std::string>> wanted;
+  for (const GridCell& cell : grid.cells) wanted.emplace(cell.row, cell.data);
+  for (const GridEntry& entry : entries(id)) {
+    if (wanted.contains({entry.row, entry.data})) continue;
+    rows_->statement("DELETE FROM entries WHERE grid = ? AND row = ? AND data = ?")
+        .with(id, entry.row, entry.data)
+        .run();
+  }
+}
+
+bool Store::claim(const std::string& key, const std::string& owner) {
+  bool claimed = false;
+  together(false, [&] {
+    rows_
+        ->statement(
+            "UPDATE runs SET state = 'running', owner = ?, error = NULL, started = ? "
+            "WHERE key = ? AND state IN ('waiting', 'failed')")
+        .with(owner, now(), key)
+        .run();
+    claimed = rows_->database.changes() == 1;
+  });
+  return claimed;
+}
+
+void Store::finish(const std::string& key, const RunResult& result) {
+  together(true, [&] {
+    Statement& find = rows_->statement("SELECT id FROM runs WHERE key = ?");
+    if (!find.with(key).step()) throw Error(fmt::format("{}: no run {}", file_.string(), key));
+    const std::int64_t id = find.integer(0);
+    find.run();
+    const Metrics& test = result.test;
+    rows_
+        ->statement(
+            "UPDATE runs SET state = 'done', owner = NULL, error = NULL, epochs = ?, best_epoch = "
+            "?, validation_accuracy = ?, accuracy = ?, macro_f1 = ?, positive_f1 = ?, confusion = "
+            "?, train_graphs = ?, validation_graphs = ?, test_graphs = ?, chosen = ?, seconds = ?, "
+            "cpu_seconds = ?, host = ?, program_version = ?, finished = ? WHERE id = ?")
+        .with(result.epochs, result.best_epoch, result.validation_accuracy, test.accuracy,
+              test.macro_f1, test.positive_f1, text_of(test.confusion), result.train_graphs,
+              result.validation_graphs, test.count, text_of(result.chosen), result.seconds,
+              result.cpu_seconds, result.host, result.program_version, now(), id)
+        .run();
+    Statement& epoch = rows_->statement(
+        "INSERT OR REPLACE INTO epochs (run, epoch, learning_rate, train_loss, train_accuracy, "
+        "validation_loss, validation_accuracy, seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+    for (const EpochRecord& r : result.curve) {
+      epoch
+          .with(id, r.epoch, r.learning_rate, r.train_loss, r.train_accuracy, r.validation_loss,
+                r.validation_accuracy, r.seconds)
+          .run();
+    }
+    Statement& answer =
+        rows_->statement("INSERT OR REPLACE INTO answers (run, place, said) VALUES (?, ?, ?)");
+    for (const auto& [place, said] : result.answers) answer.with(id, place, said).run();
+  });
+}
+
+void Store::fail(const std::string& key, const std::string& reason) {
+  together(true, [&] {
+    rows_
+        ->statement(
+            "UPDATE runs SET state = 'failed', owner = NULL, error = ?, finished = ? WHERE key = ?")
+        .with(reason, now(), key)
+        .run();
+  });
+}
+
+void Store::release(const std::string& key) {
+  together(false, [&] {
+    rows_
+        ->statement(
+            "UPDATE runs SET state = 'waiting', owner = NULL WHERE key = ? AND state = 'running'")
+        .with(key)
+        .run();
+  });
+}
+
+void Store::release_all(const std::string& owner) {
+  together(false, [&] {
+    rows_
+        ->statement(
+            "UPDATE runs SET state = 'waiting', owner = NULL WHERE owner = ? AND state = 'running'")
+        .with(owner)
+        .run();
+  });
+}
+
+}  // namespace bermuda
