@@ -1,0 +1,27 @@
+# cmake -DFOLDER=... -DOUTPUT=... -P embed_assets.cmake: writes a C++ file with the page's parts as raw
+# string literals, cut into pieces because some compilers take no more than 64 KiB of literal.
+set(piece 12000)
+
+function(append_function file_text name)
+  set(lines "std::string ${name}() {\n  std::string text;\n")
+  foreach(file ${ARGN})
+    file(READ ${FOLDER}/${file} content)
+    if(content MATCHES "\\)asset\"" OR content MATCHES "[^\n -~]")
+      message(FATAL_ERROR "${file} must be ASCII (a piece could end inside a character) without )asset\"")
+    endif()
+    string(LENGTH "${content}" length)
+    set(at 0)
+    while(at LESS length)
+      string(SUBSTRING "${content}" ${at} ${piece} part)
+      string(APPEND lines "  text += R\"asset(${part})asset\";\n")
+      math(EXPR at "${at} + ${piece}")
+    endwhile()
+  endforeach()
+  set(${file_text} "${${file_text}}${lines}  return text;\n}\n\n" PARENT_SCOPE)
+endfunction()
+
+set(code "#include \"assets.hpp\"\n\nnamespace bermuda {\n\n")
+append_function(code page_skeleton report.html)
+append_function(code page_style report.css)
+append_function(code page_script base.js charts.js tables.js figures.js gallery.js report.js)
+file(WRITE ${OUTPUT} "${code}}  // namespace bermuda\n")

@@ -1,0 +1,150 @@
+// node browser_test.mjs CHROMIUM PAGE...: opens reports in Chromium and does what a reader does. What
+// a page has decides what is checked on it, so that any report will do; the page of the sample model,
+// sample.html, must have everything.
+import assert from "node:assert/strict";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const [executablePath, ...files] = process.argv.slice(2);
+assert.ok(files.length > 0, "no page to open");
+const SECTIONS = ["results", "comparisons", "curves", "errors", "breakdown", "gallery", "data", "repeat"];
+
+async function checkSorting(page) {
+  const table = page.locator("#results table.sortable").first();
+  const column = async (n) => (await table.locator(`tbody tr > :nth-child(${n})`).allTextContents())
+    .map((text) => Number.parseFloat(text.replace("\u2212", "-"))).filter(Number.isFinite);
+  const sort = (n) => table.locator("thead tr:last-child th").nth(n).getAttribute("aria-sort");
+  const sorted = (values, sign) => [...values].sort((a, b) => sign * (a - b));
+  const before = await column(2);
+  assert.equal(await sort(1), "none");
+  const button = table.locator("thead tr:last-child button").nth(1);
+  await button.click();
+  assert.equal(await sort(1), "descending");
+  assert.deepEqual(await column(2), sorted(before, -1), "a click sorts downwards");
+  await page.keyboard.press("Enter"); // the button still has the focus
+  assert.equal(await sort(1), "ascending");
+  assert.deepEqual(await column(2), sorted(before, 1), "the Enter key turns the order round");
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Space");
+  assert.equal(await sort(0), "ascending");
+  assert.equal(await sort(1), "none");
+  const names = await table.locator("tbody tr > th").allTextContents();
+  assert.deepEqual(names, [...names].sort((a, b) => a.localeCompare(b, "en", { numeric: true })));
+  const chart = page.locator("#results svg.chart").first();
+  if (await chart.count()) {
+    const rows = await chart.locator(".row-name").allTextContents();
+    assert.deepEqual(rows, names.filter((name) => rows.includes(name)), "the picture follows the table");
+  }
+}
+
+async function checkCharts(page) {
+  const tip = page.locator(".tip");
+  const chart = page.locator("#curves svg.chart").first();
+  await chart.scrollIntoViewIfNeeded();
+  await chart.hover();
+  assert.ok(await tip.isVisible(), "hovering shows the tip");
+  assert.match(await tip.innerText(), /epoch \d+/);
+  await page.mouse.move(0, 0);
+  assert.ok(!(await tip.isVisible()), "the tip goes with the pointer");
+  await chart.focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  assert.match(await tip.innerText(), /epoch 2\b/, "arrow keys walk over the epochs");
+  await page.keyboard.press("Tab");
+  assert.ok(!(await tip.isVisible()), "the tip goes with the focus");
+  const labels = await page.locator("svg[role=img]").evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
+  assert.ok(labels.every((label) => label && !/NaN|undefined|null/.test(label)), "every chart says in words what it shows");
+  const loss = page.locator("#curves input[value=loss]");
+  await loss.check();
+  await page.waitForFunction(() => document.querySelector("#curves svg.chart"));
+  assert.match(await page.locator("#curves svg.chart").first().getAttribute("aria-label"), /validation loss/);
+}
+
+async function checkGallery(page) {
+  const section = page.locator("#gallery");
+  const status = section.locator("[aria-live]");
+  const methods = section.locator("select").nth(1);
+  const options = await methods.locator("option").allTextContents();
+  assert.ok(options.length > 0);
+  const before = await status.innerText();
+  if (options.length > 1) {
+    await methods.selectOption(options[1]);
+    assert.notEqual(await status.innerText(), before);
+    assert.ok((await status.innerText()).startsWith(options[1]));
+  }
+  await section.locator("button.graph").first().click();
+  const dialog = section.locator("dialog");
+  assert.ok(await dialog.isVisible());
+  const first = await dialog.locator("strong").innerText();
+  await page.keyboard.press("ArrowRight");
+  if (await section.locator("button.graph").count() > 1) assert.notEqual(await dialog.locator("strong").innerText(), first);
+  await page.keyboard.press("Escape");
+  assert.ok(!(await dialog.isVisible()));
+  assert.equal(await section.locator("svg [id], script").count(), 0, "drawings bring no ids and no scripts");
+}
+
+async function checkTheme(page) {
+  const look = () => page.evaluate(() => [document.documentElement.dataset.theme, getComputedStyle(document.body).backgroundColor]);
+  const [theme, colour] = await look();
+  await page.locator("button.theme").click();
+  const [other, otherColour] = await look();
+  assert.notEqual(other, theme);
+  assert.notEqual(otherColour, colour);
+  await page.reload();
+  assert.equal((await look())[0], other, "the choice outlives the page");
+  await page.locator("button.theme").click();
+}
+
+async function checkWidths(page) {
+  await page.locator("details").evaluateAll((all) => all.forEach((one) => { one.open = true; }));
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 60))));
+    const wide = await page.evaluate(() => {
+      const inside = (node) => node.closest(".scroller, pre, dialog, .skip") !== null;
+      return [document.documentElement.scrollWidth - innerWidth, [...document.querySelectorAll("main *, nav *")]
+        .filter((node) => !inside(node) && node.getBoundingClientRect().right > innerWidth + 1).map((node) => node.outerHTML.slice(0, 80))];
+    });
+    assert.ok(wide[0] <= 0, `at ${width} px the page is ${wide[0]} px too wide`);
+    assert.deepEqual(wide[1], [], `at ${width} px nothing sticks out`);
+  }
+}
+
+async function checkPage(browser, file, colorScheme) {
+  const problems = [];
+  const url = pathToFileURL(path.resolve(file)).href;
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme, reducedMotion: "reduce" });
+  page.setDefaultTimeout(5000);
+  page.on("request", (request) => { if (request.url() !== url && !request.url().startsWith("data:")) problems.push(`asks for ${request.url()}`); });
+  page.on("console", (message) => { if (["error", "warning"].includes(message.type())) problems.push(`says ${message.text()}`); });
+  page.on("pageerror", (error) => problems.push(`throws ${error.message}`));
+  const start = Date.now();
+  await page.goto(url);
+  const loaded = Date.now() - start;
+  assert.ok(loaded < 3000, `took ${loaded} ms to open`);
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), colorScheme);
+  const has = await page.locator("section").evaluateAll((all) => all.map((one) => one.id));
+  if (path.basename(file) === "sample.html") assert.deepEqual(has, SECTIONS);
+  if (path.basename(file) === "empty.html") assert.deepEqual(has, []);
+  if (path.basename(file) === "partial.html") assert.deepEqual(has, ["results", "errors", "data", "repeat"]);
+  assert.equal(await page.locator("section", { hasText: /NaN|undefined|\[object/ }).count(), 0, "no figure is broken");
+  const links = await page.locator(".contents a").evaluateAll((all) => all.map((one) => one.hash.slice(1)));
+  if (has.length > 1) assert.deepEqual(links, has);
+  if (has.includes("results")) await checkSorting(page);
+  if (has.includes("curves")) await checkCharts(page);
+  if (has.includes("gallery")) await checkGallery(page);
+  await checkTheme(page);
+  await checkWidths(page);
+  assert.deepEqual(problems, []);
+  await page.close();
+  console.log(`${path.basename(file)}, ${colorScheme}: ${has.length} sections, opened in ${loaded} ms`);
+}
+
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+try {
+  for (const file of files) await checkPage(browser, file, "light");
+  await checkPage(browser, files[0], "dark");
+} finally {
+  await browser.close();
+}
