@@ -54,18 +54,22 @@ void check_sample(const Sample& sample, std::size_t class_count) {
 
 }  // namespace
 
+void check_writable(const Split& split, std::size_t class_count) {
+  if (!is_plain_name(split.name)) {
+    throw UsageError(
+        fmt::format("split {}: names of splits are made of letters, digits, '.', '_' and '-'",
+                    in_quotes(split.name)));
+  }
+  for (const Sample& sample : split.samples) check_sample(sample, class_count);
+}
+
 void check_writable(const DataSet& data) {
   for (std::size_t i = 0; i < data.splits.size(); ++i) {
     const Split& split = data.splits[i];
-    if (!is_plain_name(split.name)) {
-      throw UsageError(
-          fmt::format("split {}: names of splits are made of letters, digits, '.', '_' and '-'",
-                      in_quotes(split.name)));
-    }
     if (data.find(split.name) != &split) {
       throw UsageError(fmt::format("two splits are named {}", in_quotes(split.name)));
     }
-    for (const Sample& sample : split.samples) check_sample(sample, data.class_names.size());
+    check_writable(split, data.class_names.size());
   }
   std::set<std::string_view> names;
   for (const std::string& name : data.class_names) {

@@ -70,6 +70,7 @@ bool is_class_number(std::string_view name);
 bool is_plain_name(std::string_view text);
 /// Throws UsageError when ids, origins, labels, witnesses or attributes cannot be written.
 void check_writable(const DataSet& data);
+void check_writable(const Split& split, std::size_t class_count);
 
 /// The classes that are met while reading, by the text that names them. Numbers are put in
 /// numeric order, other names in alphabetical order behind them.

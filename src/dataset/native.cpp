@@ -63,8 +63,8 @@ DataSet assemble(Manifest manifest, const FileTexts& files, const std::string& p
                        fmt::format("sha256 {} (as in the manifest)", in_quotes(told.sha256)));
     }
     data.splits.push_back({told.name, parse_split(text->second, file, data.class_names.size())});
-    SplitSummary real = summarise(data, data.splits.back(), {});
-    real.sha256 = checksum;
+    const SplitSummary real =
+        summarise(figures_of(data.splits.back(), data.class_names.size()), checksum);
     for (const InputError& difference : differences(told, real, manifest_path, file)) {
       if (problems == nullptr) throw difference;
       problems->push_back(difference.what());
@@ -75,22 +75,15 @@ DataSet assemble(Manifest manifest, const FileTexts& files, const std::string& p
 
 }  // namespace
 
-SplitSummary summarise(const DataSet& data, const Split& split, std::string_view text) {
+SplitSummary summarise(const SplitFigures& figures, std::string sha256) {
   SplitSummary summary;
-  summary.name = split.name;
-  summary.file = split.name + ".tsv";
-  summary.graphs = split.samples.size();
-  summary.class_counts = data.class_counts(split);
-  double nodes = 0;
-  double edges = 0;
-  for (const Sample& sample : split.samples) {
-    nodes += sample.graph.node_count();
-    edges += sample.graph.edge_count();
-  }
-  const auto count = static_cast<double>(split.samples.empty() ? 1 : split.samples.size());
-  summary.mean_nodes = nodes / count;
-  summary.mean_edges = edges / count;
-  if (!text.empty()) summary.sha256 = sha256(text);
+  summary.name = figures.name;
+  summary.file = figures.name + ".tsv";
+  summary.graphs = figures.graphs;
+  summary.class_counts = figures.classes;
+  summary.mean_nodes = figures.mean_nodes();
+  summary.mean_edges = figures.mean_edges();
+  summary.sha256 = std::move(sha256);
   return summary;
 }
 
@@ -119,15 +112,23 @@ DataSet read_native(const std::filesystem::path& folder, std::vector<std::string
   return assemble(std::move(manifest), files, folder.string(), problems);
 }
 
-FileTexts native_files(const DataSet& data) {
-  FileTexts files;
-  Manifest manifest{data.name, data.class_names, {}, data.provenance};
-  for (const Split& split : data.splits) {
-    std::string text = split_text(split);
-    manifest.splits.push_back(summarise(data, split, text));
-    files[manifest.splits.back().file] = std::move(text);
+Manifest manifest_of(const EncodedDataSet& encoded) {
+  const DataSetFigures& figures = encoded.figures;
+  Manifest manifest{figures.name, figures.class_names, {}, figures.provenance};
+  for (std::size_t i = 0; i < encoded.texts.size(); ++i) {
+    manifest.splits.push_back(summarise(figures.splits[i], sha256(encoded.texts[i])));
   }
+  return manifest;
+}
+
+FileTexts native_files(const DataSet& data) {
+  EncodedDataSet encoded = encode_dataset(data);
+  const Manifest manifest = manifest_of(encoded);
+  FileTexts files;
   files[kManifestFile] = manifest_text(manifest);
+  for (std::size_t i = 0; i < encoded.texts.size(); ++i) {
+    files[manifest.splits[i].file] = std::move(encoded.texts[i]);
+  }
   return files;
 }
 

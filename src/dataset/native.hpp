@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bermuda/dataset/dataset.hpp"
+#include "bermuda/dataset/encoded.hpp"
 
 namespace bermuda {
 
@@ -38,6 +39,7 @@ std::vector<Sample> parse_split(std::string_view text, const std::string& file,
                                 std::size_t class_count);
 std::string split_text(const Split& split);
 
-SplitSummary summarise(const DataSet& data, const Split& split, std::string_view text);
+SplitSummary summarise(const SplitFigures& figures, std::string sha256);
+Manifest manifest_of(const EncodedDataSet& encoded);
 
 }  // namespace bermuda

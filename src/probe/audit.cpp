@@ -6,9 +6,9 @@
 #include <set>
 
 #include "bermuda/core/error.hpp"
+#include "bermuda/probe/isomorphs.hpp"
 #include "cross_validation.hpp"
 #include "expressivity.hpp"
-#include "isomorphs.hpp"
 #include "ladder.hpp"
 
 namespace bermuda {

@@ -8,8 +8,9 @@
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/probe/features.hpp"
+#include "bermuda/probe/isomorphs.hpp"
 #include "bermuda/probe/logistic.hpp"
-#include "isomorphs.hpp"
+#include "labels.hpp"
 #include "selection.hpp"
 
 namespace bermuda {
@@ -25,70 +26,6 @@ nlohmann::ordered_json to_json(const ClassifierFigures& figures) {
           {"confident_accuracy_class_0", rounded(figures.confident_by_class[0])},
           {"confident_accuracy_class_1", rounded(figures.confident_by_class[1])}};
 }
-
-std::vector<int> labels_of(std::span<const Sample* const> samples) {
-  std::vector<int> labels;
-  labels.reserve(samples.size());
-  for (const Sample* sample : samples) labels.push_back(sample->label);
-  return labels;
-}
-
-// What one round found out about the items it validated.
-struct RoundResult {
-  std::vector<std::size_t> hit;
-  std::size_t validated = 0;
-  std::size_t right = 0;
-  std::array<std::size_t, 2> confident{};  // by class
-  std::array<std::size_t, 2> confident_right{};
-};
-
-class Rounds {
- public:
-  Rounds(std::span<const Sample* const> samples, const FilterOptions& options,
-         const Execution& execution)
-      : options_(options),
-        labels_(labels_of(samples)),
-        matrix_(undermanned_features(samples, execution)),
-        trainer_(matrix_, labels_, 2) {}
-
-  LinearModel train(int round, const LinearModel* start) const {
-    std::vector<std::size_t> rows;
-    for (std::size_t i = 0; i < labels_.size(); ++i) {
-      if (trains(i, round)) rows.push_back(i);
-    }
-    return trainer_.train(rows, {.cost = options_.cost, .start = start});
-  }
-
-  RoundResult validate(int round, const LinearModel& model) const {
-    RoundResult result;
-    for (std::size_t i = 0; i < labels_.size(); ++i) {
-      if (trains(i, round)) continue;
-      const double one = model.probability_of_one(matrix_.row(i));
-      const bool right = (one > 0.5) == (labels_[i] == 1);
-      const bool confident = std::abs(1.0 - 2.0 * one) > options_.confidence;
-      ++result.validated;
-      if (right) ++result.right;
-      const auto label = static_cast<std::size_t>(labels_[i]);
-      if (confident) ++result.confident[label];
-      if (right && confident) {
-        ++result.confident_right[label];
-        result.hit.push_back(i);
-      }
-    }
-    return result;
-  }
-
- private:
-  bool trains(std::size_t item, int round) const {
-    const int fold = static_cast<int>(item % static_cast<std::size_t>(options_.folds));
-    return (fold - round + options_.folds) % options_.folds < options_.train_folds;
-  }
-
-  const FilterOptions& options_;
-  std::vector<int> labels_;
-  SparseMatrix matrix_;
-  LogisticTrainer trainer_;
-};
 
 void check_options(const DataSet& data, const FilterOptions& options) {
   if (options.train_folds >= options.folds) {
@@ -156,43 +93,6 @@ ParameterSet FilterOptions::parameters() {
   return set;
 }
 
-HitCounts count_hits(std::span<const Sample* const> samples, const FilterOptions& options,
-                     const Execution& execution) {
-  const Stage stage(execution, "filter rounds", static_cast<std::size_t>(options.folds));
-  const Rounds rounds(samples, options, execution);
-  const LinearModel first = rounds.train(0, nullptr);
-  std::vector<RoundResult> results(static_cast<std::size_t>(options.folds));
-  results[0] = rounds.validate(0, first);
-  stage.advance(1);
-  parallel_for(execution, results.size() - 1, 1, [&](std::size_t begin, std::size_t) {
-    const int round = static_cast<int>(begin) + 1;
-    results[begin + 1] = rounds.validate(round, rounds.train(round, &first));
-    stage.advance(1);
-  });
-
-  HitCounts counts{std::vector<int>(samples.size(), 0), {}};
-  RoundResult sum;
-  for (const RoundResult& result : results) {
-    for (const std::size_t item : result.hit) ++counts.hits[item];
-    sum.validated += result.validated;
-    sum.right += result.right;
-    for (std::size_t label = 0; label < 2; ++label) {
-      sum.confident[label] += result.confident[label];
-      sum.confident_right[label] += result.confident_right[label];
-    }
-  }
-  const auto share = [](std::size_t part, std::size_t whole) {
-    return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
-  };
-  const std::size_t confident = sum.confident[0] + sum.confident[1];
-  counts.figures = {share(sum.right, sum.validated),
-                    share(confident, sum.validated),
-                    share(sum.confident_right[0] + sum.confident_right[1], confident),
-                    {share(sum.confident_right[0], sum.confident[0]),
-                     share(sum.confident_right[1], sum.confident[1])}};
-  return counts;
-}
-
 nlohmann::ordered_json FilterReport::to_json() const {
   return {{"candidates", candidates},
           {"before", bermuda::to_json(before)},
@@ -207,6 +107,16 @@ nlohmann::ordered_json FilterReport::to_json() const {
 
 FilterResult filter_dataset(DataSet data, const FilterOptions& options, std::uint64_t seed,
                             const Execution& execution) {
+  return filter_dataset(std::move(data), options, seed, execution, *make_solo_team());
+}
+
+FilterResult filter_dataset(DataSet data, const FilterOptions& options, std::uint64_t seed,
+                            const Execution& execution, Team& team) {
+  if (!team.in_charge()) {
+    count_hits({}, options, execution, team);  // before the filter
+    count_hits({}, options, execution, team);  // after it
+    return {};
+  }
   check_options(data, options);
   FilterReport report;
   report.candidates = data.size();
@@ -217,7 +127,7 @@ FilterResult filter_dataset(DataSet data, const FilterOptions& options, std::uin
   Selection selection;
   {
     const std::vector<const Sample*> samples = data.all();
-    const HitCounts counts = count_hits(samples, options, execution);
+    const HitCounts counts = count_hits(samples, options, execution, team);
     report.before = counts.figures;
     for (const int hits : counts.hits) ++report.hit_histogram[static_cast<std::size_t>(hits)];
     selection = select_candidates(samples, counts.hits, options, seed, execution);
@@ -248,7 +158,7 @@ FilterResult filter_dataset(DataSet data, const FilterOptions& options, std::uin
   data.splits.clear();
 
   const std::vector<const Sample*> kept = result.data.all();
-  report.after = count_hits(kept, options, execution).figures;
+  report.after = count_hits(kept, options, execution, team).figures;
   report.after_train_to_test = train_to_test_accuracy(result.data, options, execution);
   report.isomorphs_across =
       count_isomorphs_across(result.data.splits, isomorphism_classes(kept, execution));

@@ -1,4 +1,4 @@
-#include "isomorphs.hpp"
+#include "bermuda/probe/isomorphs.hpp"
 
 #include "bermuda/graph/canonical.hpp"
 

@@ -9,6 +9,7 @@
 
 #include "bermuda/core/execution.hpp"
 #include "bermuda/core/parameter.hpp"
+#include "bermuda/core/team.hpp"
 #include "bermuda/dataset/dataset.hpp"
 
 namespace bermuda {
@@ -49,6 +50,9 @@ struct HitCounts {
 /// solution; the result does not depend on the number of threads.
 HitCounts count_hits(std::span<const Sample* const> samples, const FilterOptions& options,
                      const Execution& execution);
+/// The same with the rounds spread over the ranks: rank 0 gives the samples and gets the counts.
+HitCounts count_hits(std::span<const Sample* const> samples, const FilterOptions& options,
+                     const Execution& execution, Team& team);
 
 struct FilterReport {
   std::size_t candidates = 0;
@@ -74,5 +78,8 @@ struct FilterResult {
 /// which must have two classes. Throws UsageError when there are too few.
 FilterResult filter_dataset(DataSet data, const FilterOptions& options, std::uint64_t seed,
                             const Execution& execution);
+/// The same by all ranks of a team: rank 0 gives the data and gets the result, others get nothing.
+FilterResult filter_dataset(DataSet data, const FilterOptions& options, std::uint64_t seed,
+                            const Execution& execution, Team& team);
 
 }  // namespace bermuda

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bermuda/dataset/figures.hpp"
+
+namespace bermuda {
+
+/// A split, or a run of its samples, as a file of the native format: what ranks hand over instead
+/// of graphs. A tenth of the memory, and little is left to do for who writes it.
+struct EncodedSplit {
+  SplitFigures figures;
+  std::string text;  ///< header and one line a sample
+
+  /// Appends the samples of a part that has the same columns.
+  void append(const EncodedSplit& part);
+
+  std::string to_bytes() const;
+  static EncodedSplit from_bytes(std::string_view bytes);
+};
+
+/// Throws UsageError when a sample cannot be written.
+EncodedSplit encode_split(const Split& split, std::size_t class_count);
+
+/// A data set of which only the figures and the files are there.
+struct EncodedDataSet {
+  DataSetFigures figures;
+  std::vector<std::string> texts;  ///< one for each of figures.splits
+};
+
+/// Of a data set that can be written.
+EncodedDataSet encode_dataset(const DataSet& data);
+/// The graphs again.
+DataSet decode_dataset(const EncodedDataSet& encoded);
+
+/// The same bytes as write_dataset() of the data set, native format.
+void write_dataset(const EncodedDataSet& data, const std::filesystem::path& path, bool overwrite);
+
+}  // namespace bermuda

@@ -1,0 +1,64 @@
+#include "bermuda/dataset/encoded.hpp"
+
+#include "bermuda/core/error.hpp"
+#include "bermuda/core/file.hpp"
+#include "fields.hpp"
+#include "formats.hpp"
+#include "native.hpp"
+
+namespace bermuda {
+namespace {
+
+std::size_t header_size(std::string_view text) { return text.find('\n') + 1; }
+
+}  // namespace
+
+void EncodedSplit::append(const EncodedSplit& part) {
+  const std::size_t header = header_size(part.text);
+  if (!text.starts_with(std::string_view(part.text).substr(0, header))) {
+    throw Error("parts of a split with different columns");
+  }
+  text.append(part.text, header);
+  figures.merge(part.figures);
+}
+
+std::string EncodedSplit::to_bytes() const { return figures.to_json().dump() + "\n" + text; }
+
+EncodedSplit EncodedSplit::from_bytes(std::string_view bytes) {
+  const std::size_t header = header_size(bytes);
+  return {SplitFigures::from_json(nlohmann::json::parse(bytes.substr(0, header))),
+          std::string(bytes.substr(header))};
+}
+
+EncodedSplit encode_split(const Split& split, std::size_t class_count) {
+  check_writable(split, class_count);
+  return {figures_of(split, class_count), split_text(split)};
+}
+
+EncodedDataSet encode_dataset(const DataSet& data) {
+  EncodedDataSet encoded{figures_of(data), {}};
+  for (const Split& split : data.splits) encoded.texts.push_back(split_text(split));
+  return encoded;
+}
+
+DataSet decode_dataset(const EncodedDataSet& encoded) {
+  const DataSetFigures& figures = encoded.figures;
+  DataSet data{figures.name, figures.class_names, {}, figures.provenance};
+  for (std::size_t i = 0; i < encoded.texts.size(); ++i) {
+    const std::string& name = figures.splits[i].name;
+    data.splits.push_back({name, parse_split(encoded.texts[i], name, data.class_names.size())});
+  }
+  return data;
+}
+
+void write_dataset(const EncodedDataSet& data, const std::filesystem::path& path, bool overwrite) {
+  PendingFolder folder(path, overwrite);
+  const Manifest manifest = manifest_of(data);
+  for (std::size_t i = 0; i < data.texts.size(); ++i) {
+    folder.write(manifest.splits[i].file, data.texts[i]);
+  }
+  folder.write(kManifestFile, manifest_text(manifest));
+  folder.commit();
+}
+
+}  // namespace bermuda
