@@ -3,18 +3,27 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <thread>
+
+#include "methods.hpp"
 
 namespace bermuda::app {
 
-Session::Session(const CommonOptions& options, const std::atomic<bool>& stop)
+Session::Session(const CommonOptions& options, const std::atomic<bool>& stop,
+                 std::unique_ptr<Team>& team)
     : json_(options.json),
-      threads_(options.threads > 0 ? options.threads
-                                   : static_cast<int>(std::thread::hardware_concurrency())),
+      in_charge_(team_place().rank == 0),
+      threads_(options.threads > 0 ? options.threads : cores_of_a_rank()),
       stop_(&stop),
-      progress_(options.quiet) {}
+      team_(team),
+      progress_(options.quiet || !in_charge_) {}
+
+Team& Session::team() {
+  if (!team_) team_ = join_team(plugin_folders());
+  return *team_;
+}
 
 void Session::result(std::string_view text, const nlohmann::ordered_json& json) const {
+  if (!in_charge_) return;
   if (json_) {
     fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   } else {

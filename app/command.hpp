@@ -10,6 +10,7 @@
 
 #include "bermuda/core/execution.hpp"
 #include "bermuda/core/parameter.hpp"
+#include "bermuda/core/team.hpp"
 #include "bermuda/dataset/dataset.hpp"
 #include "terminal.hpp"
 
@@ -25,13 +26,18 @@ struct CommonOptions {
   bool force = false;
 };
 
-/// What a command is given when it runs.
+/// What a command is given when it runs. On a rank that is not in charge it says nothing to
+/// anybody.
 class Session {
  public:
-  Session(const CommonOptions& options, const std::atomic<bool>& stop);
+  /// The team outlives the session, so that a failure can still end the other ranks.
+  Session(const CommonOptions& options, const std::atomic<bool>& stop, std::unique_ptr<Team>& team);
 
   Execution execution() { return {threads_, &progress_, stop_}; }
   int threads() const { return threads_; }
+  /// The ranks of mpirun, joined at the first call. For commands that use_team(): all ranks call
+  /// it.
+  Team& team();
   /// For people, on standard error.
   void note(std::string_view text) { progress_.note(text); }
   /// The result: text for people on standard output, or with --json the object and nothing else.
@@ -39,8 +45,10 @@ class Session {
 
  private:
   bool json_;
+  bool in_charge_;
   int threads_;
   const std::atomic<bool>* stop_;
+  std::unique_ptr<Team>& team_;
   TerminalProgress progress_;
 };
 
@@ -54,6 +62,8 @@ class Command {
   /// subcommands that are not known before plug-ins are looked at: only who is named does that.
   virtual void declare_for(std::span<char* const> /*words*/) {}
   virtual int run(Session& session) = 0;
+  /// Whether all ranks of mpirun run it; otherwise rank 0 alone does.
+  virtual bool uses_team() const { return false; }
   const CommonOptions& common() const { return common_; }
   bool chosen() const { return chosen_; }
 

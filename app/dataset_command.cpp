@@ -2,6 +2,7 @@
 
 #include "bermuda/core/file.hpp"
 #include "bermuda/dataset/io.hpp"
+#include "bermuda/generate/spread.hpp"
 #include "summary.hpp"
 #include "task_commands.hpp"
 
@@ -29,20 +30,30 @@ class DatasetCommand : public TaskCommand {
                   });
   }
 
+  bool uses_team() const override { return true; }
+
   int run(Session& session) override {
-    check_output(common_.output, common_.force);
-    DataSet candidates =
-        generate_candidates(task(), common_.seed, candidates_, session.execution());
+    Team& team = session.team();
+    if (team.in_charge()) check_output(common_.output, common_.force);
     const FilterResult result =
-        filter_dataset(std::move(candidates), filter_, common_.seed, session.execution());
+        filter_dataset(candidates(session, team), filter_, common_.seed, session.execution(), team);
+    if (!team.in_charge()) return 0;
     write_dataset(result.data, common_.output, Format::kNative, common_.force);
-    session.result(filter_text(result.report) + summary_text(result.data) +
+    const DataSetFigures figures = figures_of(result.data);
+    session.result(filter_text(result.report) + summary_text(figures) +
                        fmt::format("written to {}\n", common_.output),
-                   summary_json(result.data));
+                   summary_json(figures));
     return 0;
   }
 
  private:
+  // A process alone need not make text of its graphs in between.
+  DataSet candidates(Session& session, Team& team) {
+    const Execution execution = session.execution();
+    if (team.size() == 1) return generate_candidates(task(), common_.seed, candidates_, execution);
+    return decode_dataset(generate_candidates(task(), common_.seed, candidates_, execution, team));
+  }
+
   std::size_t candidates_ = 200000;
   FilterOptions filter_;
 };

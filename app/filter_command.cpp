@@ -25,14 +25,23 @@ class FilterCommand : public Command {
     add_parameters(command, filter_.parameters(), "Filter");
   }
 
+  bool uses_team() const override { return true; }
+
   int run(Session& session) override {
-    check_output(common_.output, common_.force);
+    Team& team = session.team();
+    DataSet candidates;
+    if (team.in_charge()) {
+      check_output(common_.output, common_.force);
+      candidates = read_dataset(data_);
+    }
     const FilterResult result =
-        filter_dataset(read_dataset(data_), filter_, common_.seed, session.execution());
+        filter_dataset(std::move(candidates), filter_, common_.seed, session.execution(), team);
+    if (!team.in_charge()) return 0;
     write_dataset(result.data, common_.output, Format::kNative, common_.force);
-    session.result(filter_text(result.report) + summary_text(result.data) +
+    const DataSetFigures figures = figures_of(result.data);
+    session.result(filter_text(result.report) + summary_text(figures) +
                        fmt::format("written to {}\n", common_.output),
-                   summary_json(result.data));
+                   summary_json(figures));
     return 0;
   }
 

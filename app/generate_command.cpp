@@ -1,11 +1,12 @@
 #include <fmt/format.h>
 
-#include <unordered_set>
+#include <algorithm>
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
 #include "bermuda/dataset/io.hpp"
-#include "bermuda/graph/canonical.hpp"
+#include "bermuda/generate/spread.hpp"
+#include "bermuda/probe/isomorphs.hpp"
 #include "summary.hpp"
 #include "task_commands.hpp"
 
@@ -14,21 +15,18 @@ namespace {
 
 /// Drops the graphs of `data` that are isomorphic to one of `other`; returns how many those were.
 std::size_t drop_isomorphs(DataSet& data, const DataSet& other, const Execution& execution) {
-  const auto forms_of = [&](const std::vector<const Sample*>& samples) {
-    std::vector<std::string> forms(samples.size());
-    parallel_for(execution, samples.size(), 256, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) forms[i] = canonical_form(samples[i]->graph);
-    });
-    return forms;
-  };
-  const std::vector<std::string> others = forms_of(other.all());
-  const std::unordered_set<std::string> known(others.begin(), others.end());
-  const std::vector<std::string> forms = forms_of(data.all());
-  std::size_t next = 0;
+  std::vector<const Sample*> samples = other.all();
+  const std::vector<const Sample*> own = data.all();
+  samples.insert(samples.end(), own.begin(), own.end());
+  const std::vector<std::size_t> class_of = isomorphism_classes(samples, execution);
+  // Classes are numbered as they appear: the first ones are those of `other`.
+  const auto first = class_of.begin() + static_cast<std::ptrdiff_t>(other.size());
+  const std::size_t known =
+      first == class_of.begin() ? 0 : *std::max_element(class_of.begin(), first) + 1;
+  auto next = first;
   std::size_t dropped = 0;
   for (Split& split : data.splits) {
-    dropped +=
-        std::erase_if(split.samples, [&](const Sample&) { return known.contains(forms[next++]); });
+    dropped += std::erase_if(split.samples, [&](const Sample&) { return *next++ < known; });
   }
   return dropped;
 }
@@ -54,24 +52,32 @@ class GenerateCommand : public TaskCommand {
                   });
   }
 
+  bool uses_team() const override { return true; }
+
   int run(Session& session) override {
-    check_output(common_.output, common_.force);
-    DataSet data = generate_candidates(task(), common_.seed, count_, session.execution());
-    if (!without_.empty()) {
-      const std::size_t dropped = drop_isomorphs(data, read_dataset(without_), session.execution());
-      session.note(
-          fmt::format("{} of {} graphs are in {} and left out", dropped, count_, without_));
-      if (dropped == count_) {
-        throw UsageError(fmt::format("--without: all {} graphs are in {}", count_, without_));
-      }
-    }
-    write_dataset(data, common_.output, Format::kNative, common_.force);
-    session.result(summary_text(data) + fmt::format("written to {}\n", common_.output),
-                   summary_json(data));
+    Team& team = session.team();
+    if (team.in_charge()) check_output(common_.output, common_.force);
+    EncodedDataSet candidates =
+        generate_candidates(task(), common_.seed, count_, session.execution(), team);
+    if (!team.in_charge()) return 0;
+    if (!without_.empty()) candidates = leave_out(decode_dataset(candidates), session);
+    write_dataset(candidates, common_.output, common_.force);
+    session.result(
+        summary_text(candidates.figures) + fmt::format("written to {}\n", common_.output),
+        summary_json(candidates.figures));
     return 0;
   }
 
  private:
+  EncodedDataSet leave_out(DataSet data, Session& session) const {
+    const std::size_t dropped = drop_isomorphs(data, read_dataset(without_), session.execution());
+    session.note(fmt::format("{} of {} graphs are in {} and left out", dropped, count_, without_));
+    if (dropped == count_) {
+      throw UsageError(fmt::format("--without: all {} graphs are in {}", count_, without_));
+    }
+    return encode_dataset(data);
+  }
+
   std::size_t count_ = 200000;
   std::string without_;
 };

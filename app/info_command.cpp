@@ -18,10 +18,10 @@ class InfoCommand : public Command {
 
   int run(Session& session) override {
     const Format format = detect_format(data_);
-    const DataSet data = read_dataset(data_, format);
-    nlohmann::ordered_json json = summary_json(data);
+    const DataSetFigures figures = figures_of(read_dataset(data_, format));
+    nlohmann::ordered_json json = summary_json(figures);
     json["format"] = format_name(format);
-    session.result(summary_text(data), json);
+    session.result(summary_text(figures), json);
     return 0;
   }
 

@@ -3,10 +3,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <memory>
 #include <span>
+#include <thread>
 #include <vector>
 
 #include "bermuda/core/error.hpp"
@@ -25,8 +27,14 @@ extern "C" void request_stop(int) {
   std::signal(SIGINT, SIG_DFL);  // a second Ctrl-C ends the program at once
 }
 
-int fail(int code, const char* what) {
-  fmt::print(stderr, "bermuda: {}\n", what);
+// What fails on all ranks alike is told by rank 0, which ends the others while they wait here; what
+// fails on this one alone is told after that.
+int fail(int code, const char* what, bermuda::Team* team) {
+  constexpr auto kFirstWordOfRank0 = std::chrono::seconds(2);
+  const int rank = bermuda::team_place().rank;
+  if (rank != 0) std::this_thread::sleep_for(kFirstWordOfRank0);
+  fmt::print(stderr, "bermuda: {}{}\n", rank == 0 ? "" : fmt::format("rank {}: ", rank), what);
+  if (team != nullptr && team->size() > 1) team->abort(code);
   return code;
 }
 
@@ -48,8 +56,9 @@ void check_command_words(const CLI::App& program, int argc, char** argv) {
   }
 }
 
-int run(int argc, char** argv) {
+int run(int argc, char** argv, std::unique_ptr<bermuda::Team>& team) {
   using namespace bermuda::app;
+  const bool in_charge = bermuda::team_place().rank == 0;
   CLI::App program("Tells whether a model, or a data set, is really about graph topology.",
                    "bermuda");
   program.set_version_flag("--version", fmt::format("bermuda {}", bermuda::kVersion));
@@ -84,14 +93,14 @@ int run(int argc, char** argv) {
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& answered) {  // --help, --version
-    return program.exit(answered);
+    return in_charge ? program.exit(answered) : 0;
   } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "bermuda: {} (--help explains)\n", error.what());
-    return kBadUsage;
+    throw bermuda::UsageError(fmt::format("{} (--help explains)", error.what()));
   }
   for (const auto& command : commands) {
     if (!command->chosen()) continue;
-    Session session(command->common(), stop_requested);
+    if (!in_charge && !command->uses_team()) return 0;
+    Session session(command->common(), stop_requested, team);
     return command->run(session);
   }
   return kBadUsage;
@@ -100,19 +109,22 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::signal(SIGINT, request_stop);
-  std::signal(SIGTERM, request_stop);
+  if (bermuda::team_place().rank == 0) {  // the others have nothing to tidy up: they end at once
+    std::signal(SIGINT, request_stop);
+    std::signal(SIGTERM, request_stop);
+  }
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is then a failing write, with its message
+  std::unique_ptr<bermuda::Team> team;
   try {
-    return run(argc, argv);
+    return run(argc, argv, team);
   } catch (const bermuda::UsageError& error) {
-    return fail(kBadUsage, error.what());
+    return fail(kBadUsage, error.what(), team.get());
   } catch (const bermuda::InputError& error) {
-    return fail(kBadUsage, error.what());
+    return fail(kBadUsage, error.what(), team.get());
   } catch (const std::bad_alloc&) {
-    return fail(kFailed, "out of memory");
+    return fail(kFailed, "out of memory", team.get());
   } catch (const std::exception& error) {
-    return fail(kFailed, error.what());
+    return fail(kFailed, error.what(), team.get());
   }
 }

@@ -18,6 +18,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFoldersVariable = "BERMUDA_PLUGINS";
 
+}  // namespace
+
 std::vector<fs::path> plugin_folders() {
   std::vector<fs::path> folders;
   const auto add = [&](const fs::path& folder) {
@@ -39,8 +41,6 @@ std::vector<fs::path> plugin_folders() {
   }
   return folders;
 }
-
-}  // namespace
 
 const MethodRegistry& methods() {
   static const MethodRegistry registry = [] {

@@ -14,41 +14,6 @@ using Json = nlohmann::ordered_json;
 
 double rounded(double value) { return std::round(value * 1e4) / 1e4; }
 
-struct SplitSummary {
-  std::vector<std::size_t> classes;
-  double mean_nodes = 0;
-  double mean_edges = 0;
-  int min_nodes = 0;
-  int max_nodes = 0;
-  std::set<int> node_labels;
-  std::set<int> edge_labels;
-  std::size_t witnesses = 0;
-  std::map<std::string, std::size_t> origins;
-  std::map<int, std::size_t> hits;
-};
-
-SplitSummary summarise(const DataSet& data, const Split& split) {
-  SplitSummary summary;
-  summary.classes = data.class_counts(split);
-  if (split.samples.empty()) return summary;
-  summary.min_nodes = split.samples.front().graph.node_count();
-  for (const Sample& sample : split.samples) {
-    const Graph& graph = sample.graph;
-    summary.mean_nodes += graph.node_count();
-    summary.mean_edges += graph.edge_count();
-    summary.min_nodes = std::min(summary.min_nodes, graph.node_count());
-    summary.max_nodes = std::max(summary.max_nodes, graph.node_count());
-    summary.node_labels.insert(graph.node_labels().begin(), graph.node_labels().end());
-    summary.edge_labels.insert(graph.edge_labels().begin(), graph.edge_labels().end());
-    if (!sample.witness.empty()) ++summary.witnesses;
-    if (!sample.origin.empty()) ++summary.origins[sample.origin];
-    if (sample.hits != Sample::kNoHits) ++summary.hits[sample.hits];
-  }
-  summary.mean_nodes /= static_cast<double>(split.samples.size());
-  summary.mean_edges /= static_cast<double>(split.samples.size());
-  return summary;
-}
-
 std::string percentages(const std::map<std::string, std::size_t>& counts, std::size_t total) {
   std::vector<std::string> parts;
   for (const auto& [name, count] : counts) {
@@ -60,31 +25,30 @@ std::string percentages(const std::map<std::string, std::size_t>& counts, std::s
 
 }  // namespace
 
-Json summary_json(const DataSet& data) {
+Json summary_json(const DataSetFigures& data) {
   Json json;
   json["name"] = data.name;
-  json["graphs"] = data.size();
+  json["graphs"] = data.graphs();
   json["classes"] = data.class_names;
   if (data.provenance.contains("task")) json["task"] = data.provenance["task"];
   Json splits = Json::object();
-  for (const Split& split : data.splits) {
-    const SplitSummary summary = summarise(data, split);
+  for (const SplitFigures& split : data.splits) {
     Json classes = Json::object();
-    for (std::size_t c = 0; c < summary.classes.size(); ++c) {
-      classes[data.class_names[c]] = summary.classes[c];
+    for (std::size_t c = 0; c < split.classes.size(); ++c) {
+      classes[data.class_names[c]] = split.classes[c];
     }
-    Json entry = {{"graphs", split.samples.size()},
+    Json entry = {{"graphs", split.graphs},
                   {"classes", classes},
-                  {"mean_nodes", rounded(summary.mean_nodes)},
-                  {"mean_edges", rounded(summary.mean_edges)},
-                  {"min_nodes", summary.min_nodes},
-                  {"max_nodes", summary.max_nodes},
-                  {"node_labels", summary.node_labels.size()},
-                  {"edge_labels", summary.edge_labels.size()},
-                  {"witnesses", summary.witnesses},
-                  {"origins", summary.origins}};
+                  {"mean_nodes", rounded(split.mean_nodes())},
+                  {"mean_edges", rounded(split.mean_edges())},
+                  {"min_nodes", split.min_nodes},
+                  {"max_nodes", split.max_nodes},
+                  {"node_labels", split.node_labels.size()},
+                  {"edge_labels", split.edge_labels.size()},
+                  {"witnesses", split.witnesses},
+                  {"origins", split.origins}};
     Json hits = Json::object();
-    for (const auto& [count, graphs] : summary.hits) hits[fmt::format("{}", count)] = graphs;
+    for (const auto& [count, graphs] : split.hits) hits[fmt::format("{}", count)] = graphs;
     entry["hits"] = hits;
     splits[split.name] = entry;
   }
@@ -93,8 +57,8 @@ Json summary_json(const DataSet& data) {
   return json;
 }
 
-std::string summary_text(const DataSet& data) {
-  std::string text = fmt::format("{}: {} graphs, classes {}\n", data.name, data.size(),
+std::string summary_text(const DataSetFigures& data) {
+  std::string text = fmt::format("{}: {} graphs, classes {}\n", data.name, data.graphs(),
                                  fmt::join(data.class_names, ", "));
   if (data.provenance.contains("task")) {
     text += fmt::format("made for task {}, seed {}\n", data.provenance["task"].get<std::string>(),
@@ -102,25 +66,23 @@ std::string summary_text(const DataSet& data) {
   }
   text += fmt::format("{:<8}{:>9}  {:<16}{:>12}{:>12}{:>10}\n", "split", "graphs", "by class",
                       "mean nodes", "mean edges", "nodes");
-  for (const Split& split : data.splits) {
-    const SplitSummary summary = summarise(data, split);
-    text += fmt::format("{:<8}{:>9}  {:<16}{:>12.2f}{:>12.2f}{:>10}\n", split.name,
-                        split.samples.size(), fmt::format("{}", fmt::join(summary.classes, "/")),
-                        summary.mean_nodes, summary.mean_edges,
-                        fmt::format("{}..{}", summary.min_nodes, summary.max_nodes));
+  for (const SplitFigures& split : data.splits) {
+    text +=
+        fmt::format("{:<8}{:>9}  {:<16}{:>12.2f}{:>12.2f}{:>10}\n", split.name, split.graphs,
+                    fmt::format("{}", fmt::join(split.classes, "/")), split.mean_nodes(),
+                    split.mean_edges(), fmt::format("{}..{}", split.min_nodes, split.max_nodes));
   }
-  for (const Split& split : data.splits) {
-    const SplitSummary summary = summarise(data, split);
+  for (const SplitFigures& split : data.splits) {
     std::vector<std::string> facts;
-    if (!summary.node_labels.empty()) {
-      facts.push_back(fmt::format("{} node labels", summary.node_labels.size()));
+    if (!split.node_labels.empty()) {
+      facts.push_back(fmt::format("{} node labels", split.node_labels.size()));
     }
-    if (!summary.edge_labels.empty()) {
-      facts.push_back(fmt::format("{} edge labels", summary.edge_labels.size()));
+    if (!split.edge_labels.empty()) {
+      facts.push_back(fmt::format("{} edge labels", split.edge_labels.size()));
     }
-    if (summary.witnesses > 0) facts.push_back(fmt::format("{} witnesses", summary.witnesses));
-    if (!summary.origins.empty()) {
-      facts.push_back("made from " + percentages(summary.origins, split.samples.size()));
+    if (split.witnesses > 0) facts.push_back(fmt::format("{} witnesses", split.witnesses));
+    if (!split.origins.empty()) {
+      facts.push_back("made from " + percentages(split.origins, split.graphs));
     }
     if (!facts.empty()) text += fmt::format("{}: {}\n", split.name, fmt::join(facts, "; "));
   }
