@@ -99,6 +99,9 @@ std::unique_ptr<Command> make_methods();
 std::unique_ptr<Command> make_train();
 std::unique_ptr<Command> make_predict();
 std::unique_ptr<Command> make_explain();
+std::unique_ptr<Command> make_bench();
+std::unique_ptr<Command> make_report();
+std::unique_ptr<Command> make_worker();
 
 /// Parameters for people, one a line, and for programs.
 std::string parameters_text(const ParameterSet& parameters);

@@ -85,6 +85,9 @@ int run(int argc, char** argv, std::unique_ptr<bermuda::Team>& team) {
   commands.push_back(make_train());
   commands.push_back(make_predict());
   commands.push_back(make_explain());
+  commands.push_back(make_bench());
+  commands.push_back(make_report());
+  commands.push_back(make_worker());
   for (const auto& command : commands) command->declare(program);
   const std::span<char* const> words(argv + 1, static_cast<std::size_t>(std::max(argc - 1, 0)));
   for (const auto& command : commands) command->declare_for(words);

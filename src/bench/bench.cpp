@@ -52,6 +52,7 @@ class Coordinator {
 
   BenchOutcome run(const Plan& plan) {
     make_tasks(plan);
+    if (tasks_.empty()) return std::move(outcome_);
     const Stage stage(execution_, "runs", tasks_.size());
     try {
       hand_out(stage);
@@ -205,7 +206,7 @@ class Coordinator {
       status += fmt::format("{}{} {:.0f} %", status.empty() ? "" : "; ", busy->task.name,
                             100 * busy->share);
     }
-    if (status != shown_) stage.status(status);
+    if (!status.empty() && status != shown_) stage.status(status);
     shown_ = std::move(status);
   }
 

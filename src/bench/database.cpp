@@ -1,7 +1,9 @@
 #include "database.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cctype>
 #include <cerrno>
 #include <cmath>
 #include <limits>
@@ -13,16 +15,20 @@ namespace {
 
 constexpr int kBusyMilliseconds = 60000;  // how long to wait for another process to finish writing
 
-int open_flags(Database::Mode mode) {
-  switch (mode) {
-    case Database::Mode::kRead:
-      return SQLITE_OPEN_READONLY;
-    case Database::Mode::kWrite:
-      return SQLITE_OPEN_READWRITE;
-    case Database::Mode::kCreate:
-      break;
+bool is_writable(const std::filesystem::path& file) {
+  const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
+  return ::access(file.c_str(), W_OK) == 0 && ::access(folder.c_str(), W_OK) == 0;
+}
+
+/// What a URI may hold as it is.
+std::string uri_of(const std::string& file) {
+  std::string uri = "file:";
+  for (const char c : file) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '/' || c == '.' ||
+                       c == '-' || c == '_';
+    uri += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
-  return SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  return uri;
 }
 
 }  // namespace
@@ -119,12 +125,19 @@ void Statement::bind(int place, std::string_view value) {
 void Statement::bind(int place, std::nullptr_t) { check(sqlite3_bind_null(get(), place)); }
 
 Database::Database(const std::filesystem::path& file, Mode mode) : file_(file.string()) {
+  // A reader of a WAL file writes beside it, and tidies up if it may. Where it may not, nobody else
+  // may either: the file does not change.
+  const bool frozen = mode == Mode::kRead && !is_writable(file);
+  const std::string place = uri_of(file_) + (frozen ? "?immutable=1" : "");
+  const int flags = (frozen ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) |
+                    (mode == Mode::kCreate ? SQLITE_OPEN_CREATE : 0) | SQLITE_OPEN_URI;
   sqlite3* handle = nullptr;
-  const int code = sqlite3_open_v2(file_.c_str(), &handle, open_flags(mode), nullptr);
+  const int code = sqlite3_open_v2(place.c_str(), &handle, flags, nullptr);
   handle_.reset(handle);
   if (code != SQLITE_OK) throw_database_error(handle, code, file_);
   sqlite3_busy_timeout(handle, kBusyMilliseconds);
   sqlite3_extended_result_codes(handle, 1);
+  if (mode == Mode::kRead) execute("PRAGMA query_only = ON");
 }
 
 void Database::execute(const std::string& sql) {

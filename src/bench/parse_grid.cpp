@@ -226,6 +226,7 @@ class GridReader {
           cell.seed = number(run, "seed", number<std::uint64_t>(root_, "seed", 1, 0), 0);
           cell.minutes = number(run, "minutes", cell.minutes, 0);
           cell.line = static_cast<long>(run.source().begin.line);
+          cell.place = static_cast<int>(grid.cells.size());
           check_new(cell, grid, run);
           grid.cells.push_back(std::move(cell));
         }

@@ -23,11 +23,10 @@ nlohmann::ordered_json all_options(const GridCell& cell, const MethodRegistry& m
 std::vector<PlannedRun> spell_out(const Grid& grid, const std::map<std::string, PreparedData>& data,
                                   const MethodRegistry& methods, const std::string& file) {
   std::vector<PlannedRun> runs;
-  int place = 0;
   for (const GridCell& cell : grid.cells) {
     PlannedRun planned;
     planned.row = cell.row;
-    planned.place = place++;
+    planned.place = cell.place;
     planned.minutes = cell.minutes;
     planned.spec.method = cell.method;
     planned.spec.options = all_options(cell, methods, file);

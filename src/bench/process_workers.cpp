@@ -27,6 +27,19 @@ std::string how_it_ended(int status) {
                      signal == SIGKILL ? "; was memory short?" : "");
 }
 
+/// Without what mpirun told this process: a worker is no rank.
+std::vector<char*> own_environment() {
+  std::vector<char*> kept;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    const bool of_mpirun = text.starts_with("OMPI_") || text.starts_with("PMI") ||
+                           text.starts_with("SLURM_PROCID=") || text.starts_with("SLURM_NTASKS=");
+    if (!of_mpirun) kept.push_back(*entry);
+  }
+  kept.push_back(nullptr);
+  return kept;
+}
+
 class ProcessWorkers : public Workers {
  public:
   ProcessWorkers(int count, std::filesystem::path program, std::vector<std::string> arguments)
@@ -102,6 +115,7 @@ class ProcessWorkers : public Workers {
     std::vector<char*> argv = {program.data()};
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
+    std::vector<char*> environment = own_environment();
     const pid_t parent = ::getpid();
     const pid_t pid = ::fork();
     if (pid < 0) throw IoError("worker", "start", errno);
@@ -115,7 +129,7 @@ class ProcessWorkers : public Workers {
       } else {
         ::dup2(ends[1], kWorkerDescriptor);
       }
-      ::execv(program.c_str(), argv.data());
+      ::execve(program.c_str(), argv.data(), environment.data());
       ::_exit(127);
     }
     ::close(ends[1]);

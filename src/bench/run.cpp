@@ -114,7 +114,7 @@ void test_method(const Method& method, const DataSet& data, const FoldParts& par
   for (const Sample* sample : tested) place.emplace(sample, static_cast<int>(place.size()));
   result.answers.clear();
   for (std::size_t i = 0; i < parts.test.size(); ++i) {
-    result.answers.emplace_back(place.at(parts.test[i]), said[i].label);
+    result.answers.push_back({place.at(parts.test[i]), said[i].label, parts.test[i]->label});
   }
 }
 

@@ -42,11 +42,14 @@ Json to_json(const RunResult& result) {
                {"train_graphs", result.train_graphs},
                {"validation_graphs", result.validation_graphs},
                {"chosen", result.chosen},
-               {"answers", result.answers},
                {"seconds", result.seconds},
                {"cpu_seconds", result.cpu_seconds},
                {"host", result.host},
                {"program_version", result.program_version}};
+  Json& answers = json["answers"] = Json::array();
+  for (const Answer& answer : result.answers) {
+    answers.push_back({answer.place, answer.said, answer.truth});
+  }
   Json& curve = json["curve"] = Json::array();
   for (const EpochRecord& record : result.curve) {
     Json row = {record.epoch};
@@ -70,7 +73,9 @@ RunResult run_result_of(const Json& json) {
   result.train_graphs = json.at("train_graphs");
   result.validation_graphs = json.at("validation_graphs");
   result.chosen = json.at("chosen");
-  result.answers = json.at("answers").get<std::vector<std::pair<int, int>>>();
+  for (const Json& answer : json.at("answers")) {
+    result.answers.push_back({answer.at(0), answer.at(1), answer.at(2)});
+  }
   result.seconds = json.at("seconds");
   result.cpu_seconds = json.at("cpu_seconds");
   result.host = json.at("host");

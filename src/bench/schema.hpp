@@ -76,6 +76,7 @@ CREATE TABLE answers (
   run INTEGER NOT NULL REFERENCES runs(id),
   place INTEGER NOT NULL,    -- graphs.place
   said INTEGER NOT NULL,     -- the class it was given
+  truth INTEGER NOT NULL,    -- the class it has
   PRIMARY KEY (run, place)
 ) WITHOUT ROWID;
 CREATE TABLE grids (

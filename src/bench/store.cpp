@@ -253,9 +253,11 @@ void Store::finish(const std::string& key, const RunResult& result) {
                 r.validation_accuracy, r.seconds)
           .run();
     }
-    Statement& answer =
-        rows_->statement("INSERT OR REPLACE INTO answers (run, place, said) VALUES (?, ?, ?)");
-    for (const auto& [place, said] : result.answers) answer.with(id, place, said).run();
+    Statement& insert = rows_->statement(
+        "INSERT OR REPLACE INTO answers (run, place, said, truth) VALUES (?, ?, ?, ?)");
+    for (const Answer& answer : result.answers) {
+      insert.with(id, answer.place, answer.said, answer.truth).run();
+    }
   });
 }
 

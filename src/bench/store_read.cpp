@@ -119,13 +119,14 @@ std::vector<EpochRecord> Store::curve(std::int64_t run) const {
   return curve;
 }
 
-std::vector<std::pair<int, int>> Store::answers(std::int64_t run) const {
-  std::vector<std::pair<int, int>> answers;
+std::vector<Answer> Store::answers(std::int64_t run) const {
+  std::vector<Answer> answers;
   Statement& query =
-      rows_->statement("SELECT place, said FROM answers WHERE run = ? ORDER BY place");
+      rows_->statement("SELECT place, said, truth FROM answers WHERE run = ? ORDER BY place");
   query.with(run);
   while (query.step()) {
-    answers.emplace_back(static_cast<int>(query.integer(0)), static_cast<int>(query.integer(1)));
+    answers.push_back({static_cast<int>(query.integer(0)), static_cast<int>(query.integer(1)),
+                       static_cast<int>(query.integer(2))});
   }
   return answers;
 }

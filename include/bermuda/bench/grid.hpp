@@ -33,6 +33,7 @@ struct GridCell {
   std::uint64_t seed = 1;
   double minutes = 1;  ///< how long a run may take; long ones go first
   long line = 0;       ///< of the configuration
+  int place = 0;       ///< among the cells of the configuration
 };
 
 /// Which figure a table shows.

@@ -30,6 +30,13 @@ struct RunSpec {
   std::string text() const;  ///< "gcn+d on triangles, fold 0"
 };
 
+/// What was said of one test graph.
+struct Answer {
+  int place = 0;  ///< of the graph in tested_samples()
+  int said = 0;   ///< the class it was given
+  int truth = 0;  ///< the class it has
+};
+
 /// What a run found. Two runs of the same key differ only in what is below the line.
 struct RunResult {
   int epochs = 1;
@@ -40,8 +47,7 @@ struct RunResult {
   std::size_t validation_graphs = 0;
   nlohmann::ordered_json chosen = nlohmann::ordered_json::object();
   std::vector<EpochRecord> curve;
-  /// One entry a test graph: its place in tested_samples(), and the class it was given.
-  std::vector<std::pair<int, int>> answers;
+  std::vector<Answer> answers;  ///< one a test graph
   // ---
   double seconds = 0;
   double cpu_seconds = 0;

@@ -115,7 +115,7 @@ class Store {
   std::vector<GridEntry> entries(std::int64_t grid) const;  ///< in the order of the configuration
   std::vector<RunRecord> runs() const;                      ///< ordered by number
   std::vector<EpochRecord> curve(std::int64_t run) const;
-  std::vector<std::pair<int, int>> answers(std::int64_t run) const;  ///< see RunResult::answers
+  std::vector<Answer> answers(std::int64_t run) const;
   std::vector<DataRecord> data_sets() const;
   /// The graphs that are tested on, in the order that answers count by.
   std::vector<Sample> graphs(std::int64_t data) const;

@@ -89,7 +89,9 @@ function breakdownFigures(breakdowns) {
 }
 
 function breakdownFigure(part) {
-  const share = (method, i) => (part.counts[i] > 0 ? method.right[i] / part.counts[i] : null);
+  // Where every fold tests on other graphs, a method may not have been asked about all of them.
+  const count = (method, i) => list(method.counts)[i] ?? part.counts[i];
+  const share = (method, i) => (count(method, i) > 0 ? method.right[i] / count(method, i) : null);
   const all = part.methods.flatMap((method) => part.bins.map((_, i) => share(method, i))).filter(isNumber);
   const low = Math.max(0, Math.floor(Math.min(0.5, ...all) * 10 - 0.5) / 10);
   const figure = element("figure", {}, element("h3", {}, part.title));
@@ -105,15 +107,15 @@ function breakdownFigure(part) {
       shape("path", { class: "line own", d: path(part.bins.map((_, i) => [sx(i), isNumber(share(method, i)) ? sy(share(method, i)) : null])) }),
       ...part.bins.flatMap((_, i) => {
         if (!isNumber(share(method, i))) return [];
-        const [from, to] = wilson(method.right[i], part.counts[i]).map((v) => sy(Math.max(low, v)));
+        const [from, to] = wilson(method.right[i], count(method, i)).map((v) => sy(Math.max(low, v)));
         return [shape("line", { class: "interval", x1: sx(i), x2: sx(i), y1: from, y2: to }),
           shape("circle", { class: "dot", r: 3.2, cx: sx(i), cy: sy(share(method, i)) })];
       })],
     stops: (sx, sy) => part.bins.map((bin, i) => ({ x: sx(i), y: sy(share(method, i) ?? low), lines: [`${method.method}, ${bin}`,
-      part.counts[i] > 0 ? `${method.right[i]} of ${part.counts[i]} right, ${percent(share(method, i))}` : "no such graph",
-      part.counts[i] > 0 ? `95 % interval ${wilson(method.right[i], part.counts[i]).map((v) => percent(v)).join(" to ")}` : null].filter(Boolean) })),
+      count(method, i) > 0 ? `${percent(share(method, i))} of ${plural(count(method, i), "graph")} right` : "no such graph",
+      count(method, i) > 0 ? `95 % interval ${wilson(method.right[i], count(method, i)).map((v) => percent(v)).join(" to ")}` : null].filter(Boolean) })),
   })), true);
-  figure.append(element("figcaption", {}, "Accuracy in per cent with 95 % intervals, all folds together; the other methods in grey. Across: ",
+  figure.append(element("figcaption", {}, "Accuracy in per cent with 95 % intervals, mean over the folds; the other methods in grey. Across: ",
     part.by, `; graphs: ${part.bins.map((bin, i) => `${bin}: ${part.counts[i]}`).join(", ")}.`));
   return figure;
 }

@@ -31,11 +31,12 @@ function sortableTable(caption, columns, rows, { groups = null, ordered = null, 
 
 function resultColumns(table) {
   const hasPaper = table.rows.some((row) => row.cells.some((cell) => isNumber(cell?.paper)));
+  const unequal = unique(table.rows.flatMap((row) => row.cells.map((cell) => list(cell?.folds).length)).filter(Boolean)).length > 1;
   const columns = [{ name: "method", text: true, key: (row) => row.method,
     cell: (row) => element("th", { scope: "row" }, row.method) }];
   table.columns.forEach((data, i) => {
     const of = (row) => row.cells[i] ?? null;
-    columns.push({ name: "ours", key: (row) => of(row)?.mean, cell: (row) => meanCell(of(row)) });
+    columns.push({ name: "ours", key: (row) => of(row)?.mean, cell: (row) => meanCell(of(row), unequal) });
     if (!hasPaper) return;
     columns.push({ name: "paper", key: (row) => of(row)?.paper,
       cell: (row) => element("td", { class: "figure paper" }, fixed(of(row)?.paper)) });
@@ -45,12 +46,13 @@ function resultColumns(table) {
   return { columns, width: hasPaper ? 3 : 1 };
 }
 
-function meanCell(cell) {
+function meanCell(cell, withFolds) {
   if (!cell || !isNumber(cell.mean)) return element("td", { class: "figure none" }, cell?.failed ? "failed" : "\u2013");
   const marks = { best: "best of its column", same: "not told apart from the best" };
   return element("td", { class: `figure ours ${cell.mark || ""}`, title: marks[cell.mark] },
     element("span", { class: "mean" }, fixed(cell.mean)),
     isNumber(cell.sd) ? element("span", { class: "sd" }, ` \u00b1 ${fixed(cell.sd)}`) : null,
+    withFolds ? element("span", { class: "sd" }, ` (${list(cell.folds).length})`) : null,
     cell.failed ? element("sup", { class: "failed", title: plural(cell.failed, "run") + " failed" }, `${cell.failed} failed`) : null);
 }
 
@@ -103,10 +105,13 @@ function tableNotes(table, rows) {
     notes.push(`\u0394 is ours less the paper's, in points: half of the ${gaps.length} figures differ by at most ${fixed(typical)}; ` +
       `the widest gap is ${signed(widest.cell.difference)} (${widest.row.method} on ${widest.column}).`);
   }
-  if (cells.some(({ cell }) => cell.mark === "best")) {
-    notes.push("Bold: best of its column." + (cells.some(({ cell }) => cell.mark === "same") ? " Underlined: not told apart from it." : ""));
+  // In text, * and = mark what is bold and underlined here.
+  const legend = /^\* best of its column; = /;
+  const given = list(table.notes).map((note) => note.replace(legend, "Bold: best of its column; underlined: "));
+  if (cells.some(({ cell }) => cell.mark) && !list(table.notes).some((note) => legend.test(note))) {
+    notes.push("Bold: best of its column; underlined: not told apart from it.");
   }
-  return element("div", { class: "notes" }, [...notes, ...list(table.notes)].map((note) => element("p", {}, note)));
+  return element("div", { class: "notes" }, [...notes, ...given].map((note) => element("p", {}, note)));
 }
 
 function comparisonTable(comparison) {
@@ -123,7 +128,7 @@ function comparisonTable(comparison) {
 }
 
 function runsTable(runs) {
-  const text = (name, key) => ({ name, text: true, key, cell: (run) => element("td", {}, key(run) ?? "") });
+  const text = (name, key) => ({ name, text: true, key, cell: (run) => element("td", { title: key(run) }, key(run) ?? "") });
   const figure = (name, key, write = (v) => (isNumber(v) ? String(v) : "")) =>
     ({ name, key, cell: (run) => element("td", { class: "figure" }, write(key(run))) });
   const columns = [text("data", (r) => r.data), text("method", (r) => r.method), figure("fold", (r) => r.fold), figure("seed", (r) => r.seed),

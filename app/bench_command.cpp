@@ -1,0 +1,227 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "bench_status.hpp"
+#include "bermuda/bench/bench.hpp"
+#include "bermuda/bench/records.hpp"
+#include "bermuda/core/error.hpp"
+#include "bermuda/core/file.hpp"
+#include "bermuda/report/table.hpp"
+#include "command.hpp"
+#include "methods.hpp"
+#include "worker_program.hpp"
+
+namespace bermuda::app {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+/// A file, or the name of one of the configurations that come with the program.
+fs::path find_config(const std::string& name) {
+  std::error_code error;
+  if (fs::is_regular_file(name, error)) return name;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
+  std::vector<std::string> known;
+  for (const fs::path& folder : {program / "../configs", program / "../share/bermuda/configs"}) {
+    if (!fs::is_directory(folder, error)) continue;
+    if (fs::is_regular_file(folder / (name + ".toml"), error)) return folder / (name + ".toml");
+    for (const auto& entry : fs::directory_iterator(folder)) {
+      known.push_back(entry.path().stem().string());
+    }
+  }
+  std::ranges::sort(known);
+  throw UsageError(fmt::format("{}: no such file, and no such configuration; there are: {}",
+                               in_quotes(name), fmt::join(known, ", ")));
+}
+
+class BenchCommand : public Command {
+ public:
+  void declare(CLI::App& program) override {
+    CLI::App* command = add(program, "bench",
+                            "Run a grid of experiments into a store, and make its table and report",
+                            "  bermuda bench quick\n"
+                            "  bermuda bench table1 --folds 0-2 --only 'tf*,svm-wl'\n"
+                            "  bermuda bench my.toml --store results.sqlite --jobs 4\n"
+                            "  bermuda bench table1 --status\n"
+                            "  bermuda bench table1 --export csv > table1.csv\n"
+                            "  mpirun -np 9 bermuda bench table1 --store /shared/table1.sqlite\n");
+    command
+        ->add_option("CONFIG", config_, "quick, table1, table2, or a TOML file (see docs/bench.md)")
+        ->type_name("");
+    command
+        ->add_option("--store", store_,
+                     "Where results are kept (default: CONFIG.sqlite in this folder)")
+        ->type_name("FILE");
+    command->add_option("--folds", folds_, "Which folds, e.g. 0-2 or 0,5 (default: as CONFIG says)")
+        ->type_name("FOLDS");
+    command->add_option("--only", only_, "Methods or rows to run, e.g. 'tf*,svm-wl' (default: all)")
+        ->type_name("NAMES");
+    command
+        ->add_option("--jobs", jobs_, "How many runs at a time, one core each (default: all cores)")
+        ->check(CLI::Range(1, 1024))
+        ->type_name("N");
+    command
+        ->add_option("--data", folders_,
+                     "Folder to look in for data sets that CONFIG names by path (may be repeated)")
+        ->type_name("FOLDER");
+    command
+        ->add_option("--import", imports_,
+                     "Take up a finished run that 'bermuda train' made (may be repeated)")
+        ->type_name("RUN");
+    CLI::Option* status =
+        command->add_flag("--status", status_, "Say what is done and what is not, and end");
+    command->add_option("--export", export_, "Print all results and end")
+        ->check(CLI::IsMember({"csv", "json"}))
+        ->type_name("csv|json")
+        ->excludes(status);
+    command
+        ->add_option(
+            "-o,--output", common_.output,
+            "The report, or with --export its file (default: CONFIG.html; standard output)")
+        ->type_name("PATH");
+    command->add_flag("--no-report", no_report_, "Make no report at the end");
+    add_force(command);
+    add_json(command);
+    add_quiet(command);
+  }
+
+  bool uses_team() const override { return !status_ && export_.empty(); }
+
+  int run(Session& session) override {
+    if (config_.empty() && (store_.empty() || !(status_ || !export_.empty()))) {
+      throw UsageError("CONFIG is missing: quick, table1, table2 or a TOML file");
+    }
+    if (store_.empty()) store_ = fs::path(config_).stem().string() + ".sqlite";
+    if (status_) return tell_status(session);
+    if (!export_.empty()) return write_export();
+    Team& team = session.team();
+    if (!team.in_charge()) {
+      const auto own = make_process_workers(1, program_path(), {kWorkerCommand});
+      relay_jobs(team, *own, *session.execution().stop);
+      return 0;
+    }
+    return run_grid(session, team);
+  }
+
+ private:
+  int tell_status(Session& session) const {
+    const Records records = read_records_file(store_);
+    session.result(status_text(records), status_json(records));
+    return 0;
+  }
+
+  int write_export() const {
+    const Records records = read_records_file(store_);
+    const std::string text =
+        export_ == "csv"
+            ? export_csv(records)
+            : export_json(records).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    if (common_.output.empty()) {
+      fmt::print("{}", text);
+    } else {
+      write_file_atomically(common_.output, text, common_.force);
+    }
+    return 0;
+  }
+
+  fs::path work_folder() const { return fs::path(store_).replace_extension("work"); }
+
+  /// The configuration with what the command line changes; `whole` is it without --only.
+  Plan make_plan(Grid& whole, Session& session) {
+    const fs::path file = find_config(config_);
+    whole = parse_grid(read_file(file), file.string());
+    if (!folds_.empty()) {
+      for (GridCell& cell : whole.cells) cell.folds = parse_folds(folds_);
+    }
+    Plan plan;
+    plan.grid = whole;
+    if (!only_.empty()) keep_only(plan.grid, only_);
+    std::vector<fs::path> folders = {file.parent_path(), fs::current_path()};
+    folders.insert(folders.end(), folders_.begin(), folders_.end());
+    for (const GridData& data : plan.grid.data) {
+      plan.data.emplace(data.name, prepare_data(data, work_folder() / "data", folders, make_data,
+                                                session.execution()));
+    }
+    plan.runs = spell_out(plan.grid, plan.data, methods(), file.string());
+    return plan;
+  }
+
+  std::string command_text() const {
+    std::string text = "bermuda bench " + config_;
+    if (!folds_.empty()) text += " --folds " + folds_;
+    if (!only_.empty()) text += fmt::format(" --only '{}'", only_);
+    return text;
+  }
+
+  int run_grid(Session& session, Team& team) {
+    if (!no_report_ && common_.output.empty()) {
+      common_.output = fs::path(store_).replace_extension("html").string();
+      common_.force = true;
+    }
+    Store store(store_, Store::Mode::kCreate);
+    Grid whole;
+    const Plan plan = make_plan(whole, session);
+    for (const auto& [name, data] : plan.data) {
+      store.put_data(data.data, data.path.string(), data.checksum, data.meanings);
+    }
+    store.plan(whole, command_text(), plan.runs);
+    for (const std::string& folder : imports_) {
+      session.note("imported " + import_run(store, plan, folder, methods(), session.execution()));
+    }
+    const std::unique_ptr<Workers> workers =
+        team.size() > 1 ? make_team_workers(team)
+                        : make_process_workers(jobs_ > 0 ? jobs_ : session.threads(),
+                                               program_path(), {kWorkerCommand});
+    const BenchOutcome outcome = run_bench(
+        store, plan, *workers,
+        {work_folder(), [&](const std::string& text) { session.note(text); }}, session.execution());
+    return tell(store, plan, outcome, session);
+  }
+
+  int tell(const Store& store, const Plan& plan, const BenchOutcome& outcome, Session& session) {
+    const Records records = read_records(store);
+    const auto grid = std::ranges::find(records.grids, plan.grid.name,
+                                        [](const auto& entry) { return entry.grid.name; });
+    const ResultTable table = make_table(records, *grid);
+    std::string text = table_text(table);
+    text += fmt::format("{} runs done now, {} earlier", outcome.done, outcome.earlier);
+    if (outcome.elsewhere > 0) {
+      text += fmt::format(", {} left to another process that does them", outcome.elsewhere);
+    }
+    text += fmt::format("; all in {}\n", store_);
+    Json failures = Json::array();
+    for (const auto& [run, reason] : outcome.failures) {
+      failures.push_back({{"run", run}, {"reason", reason}});
+    }
+    if (!outcome.failures.empty()) {
+      session.note(fmt::format("{} failed; the same command tries again", outcome.failures.size()));
+    }
+    session.result(text, {{"done", outcome.done},
+                          {"earlier", outcome.earlier},
+                          {"elsewhere", outcome.elsewhere},
+                          {"failures", failures},
+                          {"table", table_json(table)},
+                          {"store", store_}});
+    return outcome.failures.empty() ? 0 : 1;
+  }
+
+  std::string config_;
+  std::string store_;
+  std::string folds_;
+  std::string only_;
+  std::string export_;
+  std::vector<std::string> folders_;
+  std::vector<std::string> imports_;
+  int jobs_ = 0;
+  bool status_ = false;
+  bool no_report_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_bench() { return std::make_unique<BenchCommand>(); }
+
+}  // namespace bermuda::app

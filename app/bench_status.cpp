@@ -1,0 +1,86 @@
+#include "bench_status.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "bermuda/bench/bench.hpp"
+
+namespace bermuda::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Of a grid.
+struct Counts {
+  std::array<std::size_t, 4> of_state{};  // by RunState
+  double spent_minutes = 0;
+  double left_minutes = 0;
+
+  std::size_t count(RunState state) const { return of_state[static_cast<std::size_t>(state)]; }
+};
+
+Counts count(const Records& records, const Records::GridWithEntries& grid) {
+  const Grid config = parse_grid(grid.grid.config, grid.grid.name + ".toml");
+  std::vector<RunRecord> known;
+  for (const auto& [id, run] : records.runs) known.push_back(run);
+  Counts counts;
+  for (const GridEntry& entry : grid.entries) {
+    const RunRecord& run = records.run(entry);
+    ++counts.of_state[static_cast<std::size_t>(run.state)];
+    PlannedRun planned;
+    planned.spec = run.spec;
+    for (const GridCell& cell : config.cells) {
+      if (cell.row == entry.row && cell.data == entry.data) planned.minutes = cell.minutes;
+    }
+    if (run.state == RunState::kDone) {
+      const RunResult& result = run.result;
+      counts.spent_minutes += (result.cpu_seconds > 0 ? result.cpu_seconds : result.seconds) / 60;
+    } else {
+      counts.left_minutes += expected_minutes(planned, known);
+    }
+  }
+  return counts;
+}
+
+}  // namespace
+
+std::string status_text(const Records& records) {
+  std::string text;
+  for (const auto& entry : records.grids) {
+    const Counts counts = count(records, entry);
+    text += fmt::format(
+        "{}: {} done, {} running, {} waiting, {} failed; {:.2f} core-hours spent, about {:.2f} "
+        "to come\n",
+        entry.grid.name, counts.count(RunState::kDone), counts.count(RunState::kRunning),
+        counts.count(RunState::kWaiting), counts.count(RunState::kFailed),
+        counts.spent_minutes / 60, counts.left_minutes / 60);
+    for (const GridEntry& place : entry.entries) {
+      const RunRecord& run = records.run(place);
+      if (run.state == RunState::kRunning) {
+        text += fmt::format("  running: {} (by {})\n", run.spec.text(), run.owner);
+      }
+      if (run.state == RunState::kFailed) {
+        text += fmt::format("  failed: {}: {}\n", run.spec.text(), run.error);
+      }
+    }
+  }
+  return text.empty() ? "the store has no grid yet\n" : text;
+}
+
+Json status_json(const Records& records) {
+  Json grids = Json::array();
+  for (const auto& entry : records.grids) {
+    const Counts counts = count(records, entry);
+    grids.push_back({{"grid", entry.grid.name},
+                     {"done", counts.count(RunState::kDone)},
+                     {"running", counts.count(RunState::kRunning)},
+                     {"waiting", counts.count(RunState::kWaiting)},
+                     {"failed", counts.count(RunState::kFailed)},
+                     {"core_hours_spent", counts.spent_minutes / 60},
+                     {"core_hours_to_come", counts.left_minutes / 60}});
+  }
+  return {{"grids", grids}};
+}
+
+}  // namespace bermuda::app

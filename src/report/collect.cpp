@@ -1,0 +1,156 @@
+#include "bermuda/report/collect.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "bermuda/core/version.hpp"
+#include "bermuda/report/table.hpp"
+#include "collect_parts.hpp"
+
+namespace bermuda {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Four digits are what a curve can show; not a number becomes null.
+Json rounded(double value) {
+  return std::isfinite(value) ? Json(std::round(value * 1e4) / 1e4) : Json();
+}
+
+Json curve_json(const std::vector<EpochRecord>& curve) {
+  Json json = {{"epoch", Json::array()},
+               {"train_loss", Json::array()},
+               {"train_accuracy", Json::array()},
+               {"validation_loss", Json::array()},
+               {"validation_accuracy", Json::array()}};
+  for (const EpochRecord& epoch : curve) {
+    json["epoch"].push_back(epoch.epoch);
+    json["train_loss"].push_back(rounded(epoch.train_loss));
+    json["train_accuracy"].push_back(rounded(epoch.train_accuracy));
+    json["validation_loss"].push_back(rounded(epoch.validation_loss));
+    json["validation_accuracy"].push_back(rounded(epoch.validation_accuracy));
+  }
+  return json;
+}
+
+Json run_json(const NamedRun& named, const Store* store) {
+  const RunRecord& run = *named.run;
+  Json json = {{"data", named.data},    {"method", named.row},         {"fold", run.spec.fold},
+               {"seed", run.spec.seed}, {"options", run.spec.options}, {"error", nullptr}};
+  if (run.state == RunState::kFailed) {
+    json["error"] = run.error;
+    return json;
+  }
+  const RunResult& result = run.result;
+  json.update({{"epochs", result.epochs},
+               {"best_epoch", result.best_epoch},
+               {"accuracy", result.test.accuracy},
+               {"macro_f1", result.test.macro_f1},
+               {"positive_f1", result.test.positive_f1},
+               {"validation_accuracy", result.validation_accuracy},
+               {"seconds", result.seconds},
+               {"host", result.host},
+               {"program_version", result.program_version},
+               {"confusion", result.test.confusion},
+               {"chosen", result.chosen}});
+  if (store != nullptr) {
+    const std::vector<EpochRecord> curve = store->curve(run.id);
+    if (curve.size() > 1) json["curve"] = curve_json(curve);
+  }
+  return json;
+}
+
+std::string joined(const std::set<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+Json settings_json(const Records& records, const std::vector<NamedRun>& runs) {
+  std::string commands;
+  std::string configs;
+  for (const auto& [grid, entries] : records.grids) {
+    if (!grid.command.empty()) commands += (commands.empty() ? "" : "\n") + grid.command;
+    if (records.grids.size() > 1) configs += fmt::format("# {}\n", grid.name);
+    configs += grid.config + (grid.config.ends_with('\n') ? "" : "\n");
+  }
+  std::set<std::string> hosts;
+  std::set<std::string> versions;
+  std::set<std::string> days;
+  for (const NamedRun& named : runs) {
+    if (named.run->state != RunState::kDone) continue;
+    hosts.insert(named.run->result.host);
+    versions.insert(named.run->result.program_version);
+    days.insert(named.run->finished.substr(0, named.run->finished.find_first_of(" T")));
+  }
+  Json settings = {{"command", commands},
+                   {"config", configs},
+                   {"hosts", joined(hosts)},
+                   {"program_versions", joined(versions)}};
+  if (!days.empty()) {
+    settings["finished"] = *days.begin() == *days.rbegin()
+                               ? *days.begin()
+                               : fmt::format("{} to {}", *days.begin(), *days.rbegin());
+  }
+  settings["result_version"] = kResultVersion;
+  return settings;
+}
+
+}  // namespace
+
+std::vector<NamedRun> named_runs(const Records& records) {
+  std::vector<NamedRun> runs;
+  std::set<std::int64_t> seen;
+  std::map<std::tuple<std::string, std::string, int>, std::int64_t> places;
+  for (const auto& [grid, entries] : records.grids) {
+    for (const GridEntry& entry : entries) {
+      const RunRecord& run = records.run(entry);
+      if (run.state != RunState::kDone && run.state != RunState::kFailed) continue;
+      if (!seen.insert(entry.run).second) continue;
+      const bool first =
+          places.emplace(std::tuple(entry.row, entry.data, entry.fold), entry.run).second;
+      runs.push_back(
+          {first ? entry.row : fmt::format("{} ({})", entry.row, grid.name), entry.data, &run});
+    }
+  }
+  return runs;
+}
+
+Json collect_model(const Records& records, const Store* store, const ReportOptions& options,
+                   const Execution& execution) {
+  const std::vector<NamedRun> runs = named_runs(records);
+  std::string title = options.title;
+  if (title.empty() && !records.grids.empty()) title = records.grids.front().grid.title;
+  Json model = {{"title", title.empty() ? "Bermuda report" : title},
+                {"made", options.made},
+                {"program_version", kVersion},
+                {"store", options.source}};
+  for (const char* part : {"tables", "comparisons", "runs", "breakdowns", "gallery", "data"}) {
+    model[part] = Json::array();
+  }
+  for (const auto& grid : records.grids) {
+    const ResultTable table = make_table(records, grid);
+    model["tables"].push_back(table_json(table));
+    for (const Comparison& comparison : table.comparisons) {
+      model["comparisons"].push_back(comparison_json(comparison));
+    }
+  }
+  for (const NamedRun& run : runs) model["runs"].push_back(run_json(run, store));
+  if (store != nullptr) {
+    Drawer drawer;
+    for (const TestedData& data : tested_data(*store, runs)) {
+      for (Json& part : breakdowns_json(data)) model["breakdowns"].push_back(std::move(part));
+      for (Json& part : gallery_json(data, options.most_drawn, drawer, execution)) {
+        model["gallery"].push_back(std::move(part));
+      }
+      model["data"].push_back(data_card(data, drawer));
+    }
+  }
+  model["settings"] = settings_json(records, runs);
+  return model;
+}
+
+}  // namespace bermuda

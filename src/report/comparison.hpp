@@ -1,0 +1,32 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bermuda/report/statistics.hpp"
+#include "bermuda/report/table.hpp"
+
+namespace bermuda {
+
+/// What a method did on one data set, by fold.
+struct MethodRuns {
+  std::string name;
+  std::map<int, const RunRecord*> runs;
+  std::map<int, double> figures;
+};
+
+/// Test graphs per training graph.
+double test_share_of(const RunResult& result);
+
+/// Pairs with fewer folds in common than `least` get no p value.
+Comparison compare_over_folds(const std::string& data, const std::vector<MethodRuns>& methods,
+                              std::size_t least);
+/// Where every fold tests on other graphs, all folds in common count; where all test on the same,
+/// the first one does.
+Comparison compare_by_graphs(const std::string& data, const std::vector<MethodRuns>& methods);
+
+bool is_complete(const Comparison& comparison);
+bool has_any(const Comparison& comparison);
+
+}  // namespace bermuda

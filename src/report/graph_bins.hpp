@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bermuda/graph/graph.hpp"
+
+namespace bermuda {
+
+/// Edges of the witness that are in no triangle of it: those between the two cliques, and so their
+/// distance. 0 for a triangle.
+int witness_distance(const Witness& witness);
+
+/// Edges that could be taken away before the graph falls into more parts.
+int independent_cycles(const Graph& graph);
+
+/// Values sorted into few bins, each of which has a name for people: "7", "5-8", "9 or more".
+struct Bins {
+  std::vector<std::string> names;
+  std::vector<std::size_t> bin_of;  ///< one a value
+};
+
+/// About as many values in each, as far as equal ones, which stay together, allow.
+Bins quantile_bins(std::span<const int> values, std::size_t most);
+/// One a value; the largest share the last.
+Bins value_bins(std::span<const int> values, std::size_t most);
+
+}  // namespace bermuda

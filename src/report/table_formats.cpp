@@ -1,0 +1,218 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "bermuda/report/table.hpp"
+
+namespace bermuda {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// What differs between the ways to write a table.
+struct Marks {
+  const char* best;
+  const char* same;
+  const char* plus_minus;
+};
+
+bool fold_counts_differ(const ResultTable& table) {
+  std::set<std::size_t> counts;
+  for (const TableRow& row : table.rows) {
+    for (const TableCell& cell : row.cells) {
+      if (!cell.folds.empty()) counts.insert(cell.folds.size());
+    }
+  }
+  return counts.size() > 1;
+}
+
+std::string figure(const TableCell& cell, const Marks& marks, bool with_folds) {
+  if (cell.folds.empty()) return cell.failed > 0 ? "failed" : "";
+  std::string text = fmt::format("{:.1f}", cell.mean);
+  if (!std::isnan(cell.deviation)) {
+    text += fmt::format("{}{:.1f}", marks.plus_minus, cell.deviation);
+  }
+  if (with_folds) text += fmt::format(" ({})", cell.folds.size());
+  if (cell.mark == CellMark::kBest) text += marks.best;
+  if (cell.mark == CellMark::kSame) text += marks.same;
+  return text;
+}
+
+std::string paper_figure(const TableCell& cell) {
+  return cell.paper ? fmt::format("{:.1f}", *cell.paper) : "";
+}
+
+std::string difference(const TableCell& cell) {
+  if (!cell.paper || cell.folds.empty()) return "";
+  return fmt::format("{:+.1f}", cell.mean - *cell.paper);
+}
+
+bool has_paper(const ResultTable& table) {
+  return std::ranges::any_of(table.rows, [](const TableRow& row) {
+    return std::ranges::any_of(row.cells, [](const TableCell& c) { return c.paper.has_value(); });
+  });
+}
+
+/// The table as texts, the first line its head.
+std::vector<std::vector<std::string>> as_texts(const ResultTable& table, const Marks& marks) {
+  const bool paper = has_paper(table);
+  const bool with_folds = fold_counts_differ(table);
+  std::vector<std::vector<std::string>> lines;
+  auto& head = lines.emplace_back();
+  head.push_back("method");
+  for (const std::string& column : table.columns) {
+    head.push_back(column);
+    if (!paper) continue;
+    head.push_back("paper");
+    head.push_back("difference");
+  }
+  for (const TableRow& row : table.rows) {
+    auto& line = lines.emplace_back();
+    line.push_back(row.name);
+    for (const TableCell& cell : row.cells) {
+      line.push_back(figure(cell, marks, with_folds));
+      if (!paper) continue;
+      line.push_back(paper_figure(cell));
+      line.push_back(difference(cell));
+    }
+  }
+  return lines;
+}
+
+std::string caption(const ResultTable& table) {
+  return fmt::format("{}: {}, %{}", table.title, metric_name(table.metric),
+                     table.paper.empty() ? "" : "; paper: " + table.paper);
+}
+
+// Characters, not bytes: the plus-minus sign has two.
+std::size_t width_of(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+std::string escaped_latex(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (std::string_view("_%&#$").find(c) != std::string_view::npos) out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+Json number(double value) { return std::isnan(value) ? Json() : Json(value); }
+
+}  // namespace
+
+std::string table_text(const ResultTable& table) {
+  const auto lines = as_texts(table, {" *", " =", " ± "});
+  std::vector<std::size_t> widths(lines.front().size(), 0);
+  for (const auto& line : lines) {
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      widths[i] = std::max(widths[i], width_of(line[i]));
+    }
+  }
+  std::string text = caption(table) + "\n";
+  for (const auto& line : lines) {
+    std::string out;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      const std::string padding(widths[i] - width_of(line[i]), ' ');
+      out += (i == 0 ? "" : "  ") + (i == 0 ? line[i] + padding : padding + line[i]);
+    }
+    text += out.substr(0, out.find_last_not_of(' ') + 1) + "\n";
+  }
+  for (const std::string& note : table.notes) text += note + "\n";
+  return text;
+}
+
+std::string table_markdown(const ResultTable& table) {
+  const auto lines = as_texts(table, {" \\*", " =", " ± "});
+  std::string text;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    text += "|";
+    for (std::size_t j = 0; j < lines[i].size(); ++j) {
+      text +=
+          i > 0 && j == 0 ? fmt::format(" `{}` |", lines[i][j]) : fmt::format(" {} |", lines[i][j]);
+    }
+    text += "\n";
+    if (i > 0) continue;
+    text += "|---|";
+    for (std::size_t j = 1; j < lines[i].size(); ++j) text += "--:|";
+    text += "\n";
+  }
+  text += "\n" + caption(table) + ".";
+  for (const std::string& note : table.notes) {
+    text += " " + (note.starts_with('*') ? "\\" + note : note);
+  }
+  return text + "\n";
+}
+
+std::string table_latex(const ResultTable& table) {
+  const auto lines = as_texts(table, {"$^{*}$", "$^{=}$", " $\\pm$ "});
+  std::string text = "\\begin{table}\n\\centering\n\\begin{tabular}{l" +
+                     std::string(lines.front().size() - 1, 'r') + "}\n\\hline\n";
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    for (std::size_t j = 0; j < lines[i].size(); ++j) {
+      const bool plain = i == 0 || j == 0;
+      text += (j == 0 ? "" : " & ") + (plain ? escaped_latex(lines[i][j]) : lines[i][j]);
+    }
+    text += i == 0 ? " \\\\\n\\hline\n" : " \\\\\n";
+  }
+  text += "\\hline\n\\end{tabular}\n\\caption{" + escaped_latex(caption(table)) + ".";
+  for (const std::string& note : table.notes) {
+    std::string latex = escaped_latex(note);
+    if (const auto sign = latex.find("±"); sign != std::string::npos) {
+      latex.replace(sign, std::string("±").size(), "$\\pm$");
+    }
+    text += " " + latex;
+  }
+  return text + "}\n\\end{table}\n";
+}
+
+Json table_json(const ResultTable& table) {
+  Json rows = Json::array();
+  for (const TableRow& row : table.rows) {
+    Json cells = Json::array();
+    for (const TableCell& cell : row.cells) {
+      if (cell.folds.empty()) {
+        cells.push_back(nullptr);
+        continue;
+      }
+      cells.push_back({{"mean", cell.mean},
+                       {"sd", number(cell.deviation)},
+                       {"low", number(cell.low)},
+                       {"high", number(cell.high)},
+                       {"folds", cell.folds},
+                       {"paper", cell.paper ? Json(*cell.paper) : Json()},
+                       {"difference", cell.paper ? Json(cell.mean - *cell.paper) : Json()},
+                       {"mark", cell.mark == CellMark::kBest   ? "best"
+                                : cell.mark == CellMark::kSame ? "same"
+                                                               : ""},
+                       {"failed", cell.failed}});
+    }
+    rows.push_back({{"method", row.name}, {"cells", std::move(cells)}});
+  }
+  return {{"title", table.title},
+          {"metric", metric_key(table.metric)},
+          {"metric_name", fmt::format("{}, %", metric_name(table.metric))},
+          {"paper", table.paper.empty() ? Json() : Json(table.paper)},
+          {"columns", table.columns},
+          {"rows", rows},
+          {"notes", table.notes}};
+}
+
+Json comparison_json(const Comparison& comparison) {
+  Json rows = Json::array();
+  for (const auto& row : comparison.p) {
+    Json values = Json::array();
+    for (const double p : row) values.push_back(number(p));
+    rows.push_back(std::move(values));
+  }
+  return {{"data", comparison.data},
+          {"test", comparison.test},
+          {"methods", comparison.methods},
+          {"p", rows}};
+}
+
+}  // namespace bermuda
