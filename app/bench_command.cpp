@@ -142,8 +142,12 @@ class BenchCommand : public Command {
     std::vector<fs::path> folders = {file.parent_path(), fs::current_path()};
     folders.insert(folders.end(), folders_.begin(), folders_.end());
     for (const GridData& data : plan.grid.data) {
-      plan.data.emplace(data.name, prepare_data(data, work_folder() / "data", folders, make_data,
-                                                session.execution()));
+      try {
+        plan.data.emplace(data.name, prepare_data(data, work_folder() / "data", folders, make_data,
+                                                  session.execution()));
+      } catch (const UsageError& error) {
+        throw UsageError(fmt::format("{}:{}: {}", file.string(), data.line, error.what()));
+      }
     }
     plan.runs = spell_out(plan.grid, plan.data, methods(), file.string());
     return plan;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <cmath>
@@ -34,7 +35,9 @@ std::string uri_of(const std::string& file) {
 }  // namespace
 
 void throw_database_error(sqlite3* handle, int code, const std::string& file) {
-  const std::string message = handle == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(handle);
+  // Of a damaged file it may quote anything.
+  std::string message = handle == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(handle);
+  std::ranges::replace_if(message, [](char c) { return c < ' ' || c > '~'; }, '?');
   switch (code & 0xff) {
     case SQLITE_FULL:
       throw IoError(file, "write", ENOSPC);

@@ -156,6 +156,7 @@ class GridReader {
     check_keys(table, {"path", "task", "seed", "candidates", "filter", "options", "audit"});
     GridData data;
     data.name = name;
+    data.line = static_cast<long>(table.source().begin.line);
     data.path = text(table, "path", "");
     data.task = text(table, "task", "");
     if (data.path.empty() == data.task.empty()) {

@@ -21,6 +21,7 @@ struct GridData {
   std::map<std::string, std::string> task_options;
   std::map<std::string, std::string> filter_options;
   bool audit = true;  ///< whether its audit goes into the store
+  long line = 0;      ///< of the configuration
 };
 
 /// One method with one set of options on one data set; a run is this with a fold.

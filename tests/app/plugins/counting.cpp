@@ -4,7 +4,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
 #include <memory>
+#include <new>
 #include <thread>
 
 #include "bermuda/method/plugin.hpp"
@@ -28,6 +32,10 @@ class Counting : public Method {
         .add("enough", enough_, 1, 100'000, "stop early, content, after this epoch")
         .only_stops()
         .add("stop-at", stop_at_, 0, 100'000, "fail in this epoch; 0: never")
+        .only_stops()
+        .add("die-at", die_at_, 0, 100'000, "be killed in this epoch; 0: never")
+        .only_stops()
+        .add("hog", hog_, "want more memory than there is")
         .only_stops();
     return set;
   }
@@ -43,6 +51,8 @@ class Counting : public Method {
       execution.check_stop();
       const int epoch = static_cast<int>(report.curve.size()) + 1;
       if (epoch == stop_at_) throw Error("stopped as it was told");
+      if (epoch == die_at_) std::raise(SIGKILL);
+      if (hog_) throw std::bad_alloc();
       std::this_thread::sleep_for(std::chrono::milliseconds(pause_));
       sum_ = sum_ * 31 + static_cast<std::uint64_t>(step_ * epoch);
       report.curve.push_back(record_of(epoch));
@@ -53,6 +63,8 @@ class Counting : public Method {
     stage.finish();
     report.epochs = report.best_epoch = static_cast<int>(report.curve.size());
     report.validation_accuracy = report.curve.back().validation_accuracy;
+    report.details["sum"] = sum_;
+    leave_word();
     return report;
   }
 
@@ -63,6 +75,12 @@ class Counting : public Method {
   void load(ByteReader& in) override { sum_ = in.number<std::uint64_t>(); }
 
  private:
+  // Which fits were completed, for tests that want each of them once.
+  void leave_word() const {
+    const char* file = std::getenv("BERMUDA_COUNTING_LOG");
+    if (file != nullptr) std::ofstream(file, std::ios::app) << std::to_string(step_) + "\n";
+  }
+
   static EpochRecord record_of(int epoch) {
     const double loss = std::exp(-0.05 * epoch);
     return {epoch, epoch > 20 ? 0.001 : 0.01, loss, 1 - loss / 2, loss + 0.1, 0.9 - loss / 2, 0.25};
@@ -88,6 +106,8 @@ class Counting : public Method {
   int step_ = 1;
   int enough_ = 100'000;
   int stop_at_ = 0;
+  int die_at_ = 0;
+  bool hog_ = false;
   std::uint64_t sum_ = 0;
 };
 
