@@ -10,9 +10,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// Two portions a rank, one at work and one in the drawer, so that nobody waits for rank 0, which
-// looks at its post between portions only.
-constexpr int kAhead = 2;
+// Portions that a rank has, one at work and the others in the drawer, so that nobody waits for rank
+// 0, which looks at its post between portions only.
+constexpr int kAhead = 4;
 constexpr milliseconds kWait(100);
 
 /// Every message starts with one. From a rank: what it has made, an empty range at first. From rank
@@ -69,7 +69,7 @@ class Sharing {
   /// The next portion, as large as suits so many threads; empty when there is none left.
   Range next(std::size_t threads) {
     const std::size_t left = count_ - next_;
-    const std::size_t fair = left / (3 * static_cast<std::size_t>(team_.size()));
+    const std::size_t fair = left / static_cast<std::size_t>(2 * kAhead * team_.size());
     const std::size_t size = std::clamp(fair, portion_.least * threads, portion_.most * threads);
     const std::size_t begin = std::exchange(next_, next_ + std::min(left, size));
     return {begin, next_, threads};

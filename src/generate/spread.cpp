@@ -8,9 +8,9 @@
 namespace bermuda {
 namespace {
 
-constexpr std::size_t kChunk = 512;
-// A few milliseconds' work at the least, and not so much that rank 0 leaves others waiting.
-constexpr Portion kPortion{kChunk / 2, 8 * kChunk};
+constexpr std::size_t kChunk = 128;  // of one thread
+// Some milliseconds' work, and not so much that rank 0 leaves others waiting.
+constexpr Portion kPortion{2 * kChunk, 32 * kChunk};
 
 EncodedSplit make_chunk(const Task& task, std::uint64_t seed, std::size_t class_count,
                         std::size_t begin, std::size_t end) {
