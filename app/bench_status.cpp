@@ -22,22 +22,18 @@ struct Counts {
 
 Counts count(const Records& records, const Records::GridWithEntries& grid) {
   const Grid config = parse_grid(grid.grid.config, grid.grid.name + ".toml");
-  std::vector<RunRecord> known;
-  for (const auto& [id, run] : records.runs) known.push_back(run);
+  std::map<std::pair<std::string, std::string>, double> told;
+  for (const GridCell& cell : config.cells) told[{cell.row, cell.data}] = cell.minutes;
+  Expectations expectations;
+  for (const auto& [id, run] : records.runs) expectations.learn(run);
   Counts counts;
   for (const GridEntry& entry : grid.entries) {
     const RunRecord& run = records.run(entry);
     ++counts.of_state[static_cast<std::size_t>(run.state)];
-    PlannedRun planned;
-    planned.spec = run.spec;
-    for (const GridCell& cell : config.cells) {
-      if (cell.row == entry.row && cell.data == entry.data) planned.minutes = cell.minutes;
-    }
     if (run.state == RunState::kDone) {
-      const RunResult& result = run.result;
-      counts.spent_minutes += (result.cpu_seconds > 0 ? result.cpu_seconds : result.seconds) / 60;
+      counts.spent_minutes += spent_minutes(run.result);
     } else {
-      counts.left_minutes += expected_minutes(planned, known);
+      counts.left_minutes += expectations.minutes(run.spec, told[{entry.row, entry.data}]);
     }
   }
   return counts;

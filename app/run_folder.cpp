@@ -51,7 +51,7 @@ bool is_unfinished_run(const fs::path& folder) {
 }
 
 RunFolder::RunFolder(fs::path path, bool overwrite, FitKey key)
-    : FitJournal(std::move(key), kRewrite), path_(std::move(path)), overwrite_(overwrite) {}
+    : FitJournal(std::move(key), std::chrono::milliseconds(0), kRewrite), path_(std::move(path)), overwrite_(overwrite) {}
 
 void RunFolder::resume(const ParameterSet& parameters) {
   const fs::path file = path_ / kCheckpointFile;

@@ -75,7 +75,11 @@ class Coordinator {
   void make_tasks(const Plan& plan) {
     const std::vector<RunRecord> known = store_.runs();
     std::unordered_map<std::string, RunState> states;
-    for (const RunRecord& run : known) states.emplace(run.key, run.state);
+    Expectations expectations;
+    for (const RunRecord& run : known) {
+      states.emplace(run.key, run.state);
+      expectations.learn(run);
+    }
     for (const PlannedRun& planned : plan.runs) {
       Task task;
       task.key = planned.spec.key();
@@ -84,7 +88,7 @@ class Coordinator {
         continue;
       }
       task.name = planned.spec.text();
-      task.minutes = expected_minutes(planned, known);
+      task.minutes = expectations.minutes(planned.spec, planned.minutes);
       task.job = {planned.spec, plan.data.at(planned.spec.data).path, checkpoint_of(task.key)};
       tasks_.push_back(std::move(task));
     }

@@ -37,7 +37,8 @@ std::string uri_of(const std::string& file) {
 void throw_database_error(sqlite3* handle, int code, const std::string& file) {
   // Of a damaged file it may quote anything.
   std::string message = handle == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(handle);
-  std::ranges::replace_if(message, [](char c) { return c < ' ' || c > '~'; }, '?');
+  std::ranges::replace_if(
+      message, [](char c) { return c < ' ' || c > '~'; }, '?');
   switch (code & 0xff) {
     case SQLITE_FULL:
       throw IoError(file, "write", ENOSPC);

@@ -18,6 +18,10 @@ nlohmann::ordered_json all_options(const GridCell& cell, const MethodRegistry& m
   }
 }
 
+std::string likeness(const RunSpec& spec) {
+  return spec.method + '\n' + spec.data_checksum + '\n' + spec.options.dump();
+}
+
 }  // namespace
 
 std::vector<PlannedRun> spell_out(const Grid& grid, const std::map<std::string, PreparedData>& data,
@@ -41,19 +45,20 @@ std::vector<PlannedRun> spell_out(const Grid& grid, const std::map<std::string, 
   return runs;
 }
 
-double expected_minutes(const PlannedRun& planned, const std::vector<RunRecord>& known) {
-  double sum = 0;
-  int count = 0;
-  for (const RunRecord& run : known) {
-    if (run.state != RunState::kDone || run.spec.method != planned.spec.method ||
-        run.spec.data_checksum != planned.spec.data_checksum ||
-        run.spec.options != planned.spec.options) {
-      continue;
-    }
-    sum += run.result.cpu_seconds > 0 ? run.result.cpu_seconds : run.result.seconds;
-    ++count;
-  }
-  return count == 0 ? planned.minutes : sum / count / 60;
+double spent_minutes(const RunResult& result) {
+  return (result.cpu_seconds > 0 ? result.cpu_seconds : result.seconds) / 60;
+}
+
+void Expectations::learn(const RunRecord& run) {
+  if (run.state != RunState::kDone) return;
+  Seen& seen = seen_[likeness(run.spec)];
+  seen.minutes += spent_minutes(run.result);
+  ++seen.count;
+}
+
+double Expectations::minutes(const RunSpec& spec, double otherwise) const {
+  const auto seen = seen_.find(likeness(spec));
+  return seen == seen_.end() ? otherwise : seen->second.minutes / seen->second.count;
 }
 
 }  // namespace bermuda

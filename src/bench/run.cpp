@@ -18,6 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr auto kWorthKeeping = std::chrono::milliseconds(100);
 constexpr auto kRewrite = std::chrono::seconds(2);
 
 std::string host_name() {
@@ -39,7 +40,7 @@ std::string option_text(const nlohmann::ordered_json& value) {
 class CheckpointFile : public FitJournal {
  public:
   CheckpointFile(fs::path path, FitKey key, const ParameterSet& parameters)
-      : FitJournal(std::move(key), kRewrite), path_(std::move(path)) {
+      : FitJournal(std::move(key), kWorthKeeping, kRewrite), path_(std::move(path)) {
     std::error_code error;
     if (!fs::exists(path_, error)) return;
     try {

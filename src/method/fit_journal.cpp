@@ -11,8 +11,9 @@ double process_cpu_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-FitJournal::FitJournal(FitKey key, std::chrono::milliseconds interval)
-    : interval_(interval), started_cpu_(process_cpu_seconds()) {
+FitJournal::FitJournal(FitKey key, std::chrono::milliseconds patience,
+                       std::chrono::milliseconds interval)
+    : interval_(interval), next_(started_ + patience), started_cpu_(process_cpu_seconds()) {
   checkpoint_.key = std::move(key);
 }
 
@@ -29,7 +30,6 @@ void FitJournal::take_up(Checkpoint stored) {
   checkpoint_.epochs = stored.epochs;
   earlier_seconds_ = stored.seconds;
   earlier_cpu_ = stored.cpu_seconds;
-  wrote_once_ = true;
 }
 
 void FitJournal::save(std::string_view state, std::span<const EpochRecord> epochs) {
@@ -39,15 +39,14 @@ void FitJournal::save(std::string_view state, std::span<const EpochRecord> epoch
   checkpoint_.state = state;
   epochs_.assign(epochs.begin(), epochs.end());
   held_back_ = true;
-  if (!wrote_once_ || Clock::now() - written_ >= interval_) flush();
+  if (Clock::now() >= next_) flush();
 }
 
 void FitJournal::flush() {
   if (!held_back_) return;
   write(checkpoint_, epochs_);
   held_back_ = false;
-  wrote_once_ = true;
-  written_ = Clock::now();
+  next_ = Clock::now() + interval_;
 }
 
 }  // namespace bermuda

@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace bermuda {
 namespace {
@@ -70,18 +71,21 @@ Comparison compare_over_folds(const std::string& data, const std::vector<MethodR
 }
 
 Comparison compare_by_graphs(const std::string& data, const std::vector<MethodRuns>& methods) {
-  return compare_all(data, "McNemar", methods, [](const MethodRuns& a, const MethodRuns& b) {
-    Right judged;  // graphs that an earlier fold has tested are not counted again
+  std::unordered_map<const RunRecord*, Right> right_of;
+  for (const MethodRuns& method : methods) {
+    for (const auto& [fold, run] : method.runs) right_of.emplace(run, right_answers(*run));
+  }
+  return compare_all(data, "McNemar", methods, [&](const MethodRuns& a, const MethodRuns& b) {
+    std::unordered_set<int> judged;  // graphs that an earlier fold has tested count once
     std::size_t only_a = 0;
     std::size_t only_b = 0;
     for (const auto& [fold, run] : a.runs) {
       const auto other = b.runs.find(fold);
       if (other == b.runs.end()) continue;
-      const Right first = right_answers(*run);
-      const Right second = right_answers(*other->second);
-      for (const auto& [place, right] : first) {
+      const Right& second = right_of.at(other->second);
+      for (const auto& [place, right] : right_of.at(run)) {
         const auto twin = second.find(place);
-        if (twin == second.end() || !judged.emplace(place, true).second) continue;
+        if (twin == second.end() || !judged.insert(place).second) continue;
         only_a += right && !twin->second ? 1U : 0U;
         only_b += !right && twin->second ? 1U : 0U;
       }

@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kPercent = 100;
 constexpr double kLevel = 0.05;
+constexpr std::size_t kMostCompared = 100;  // of more methods than that, no pair would stand out
 
 double figure_of(const RunResult& result, TableMetric metric) {
   switch (metric) {
@@ -44,9 +45,11 @@ class TableMaker {
 
   ResultTable make() {
     std::vector<std::string> names;
+    std::set<std::string> rows;
     for (const GridEntry& entry : grid_.entries) {
       add_once(table_.columns, entry.data);
-      add_once(names, entry.row);
+      if (rows.insert(entry.row).second) names.push_back(entry.row);
+      entries_[{entry.row, entry.data}].push_back(&entry);
     }
     for (const std::string& name : names) {
       TableRow& row = table_.rows.emplace_back();
@@ -61,12 +64,18 @@ class TableMaker {
  private:
   std::map<int, const RunRecord*> done(const std::string& row, const std::string& data) const {
     std::map<int, const RunRecord*> runs;
-    for (const GridEntry& entry : grid_.entries) {
-      if (entry.row != row || entry.data != data) continue;
-      const RunRecord& run = records_.run(entry);
-      if (run.state == RunState::kDone) runs.emplace(entry.fold, &run);
+    for (const GridEntry* entry : entries_of(row, data)) {
+      const RunRecord& run = records_.run(*entry);
+      if (run.state == RunState::kDone) runs.emplace(entry->fold, &run);
     }
     return runs;
+  }
+
+  const std::vector<const GridEntry*>& entries_of(const std::string& row,
+                                                  const std::string& data) const {
+    static const std::vector<const GridEntry*> kNothing;
+    const auto found = entries_.find({row, data});
+    return found == entries_.end() ? kNothing : found->second;
   }
 
   TableCell cell(const std::string& row, const std::string& data) const {
@@ -80,9 +89,8 @@ class TableMaker {
       test_share = test_share_of(run->result);
       last = run;
     }
-    for (const GridEntry& entry : grid_.entries) {
-      if (entry.row != row || entry.data != data) continue;
-      const RunState state = records_.run(entry).state;
+    for (const GridEntry* entry : entries_of(row, data)) {
+      const RunState state = records_.run(*entry).state;
       cell.failed += state == RunState::kFailed ? 1U : 0U;
       cell.waiting += state == RunState::kWaiting || state == RunState::kRunning ? 1U : 0U;
     }
@@ -118,7 +126,7 @@ class TableMaker {
       }
       methods.push_back({row.name, std::move(runs), std::move(figures)});
     }
-    if (methods.size() < 2) return;
+    if (methods.size() < 2 || methods.size() > kMostCompared) return;
     const Comparison over_folds = compare_over_folds(data, methods, kLeastFolds);
     const Comparison by_graphs = compare_by_graphs(data, methods);
     const bool all_folds = is_complete(over_folds);
@@ -186,6 +194,7 @@ class TableMaker {
 
   const Records& records_;
   const Records::GridWithEntries& grid_;
+  std::map<std::pair<std::string, std::string>, std::vector<const GridEntry*>> entries_;
   ResultTable table_;
   std::set<std::string> tests_;
 };

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "bermuda/bench/data_cache.hpp"
@@ -48,8 +49,22 @@ BenchOutcome run_bench(Store& store, const Plan& plan, Workers& workers,
 std::string import_run(Store& store, const Plan& plan, const std::filesystem::path& folder,
                        const MethodRegistry& methods, const Execution& execution);
 
-/// How long a run takes, in minutes on one core, by those of the store that are like it, else by
-/// what the configuration says.
-double expected_minutes(const PlannedRun& planned, const std::vector<RunRecord>& known);
+/// How long runs take, in minutes on one core, by those that are done and like them.
+class Expectations {
+ public:
+  void learn(const RunRecord& run);
+  /// `otherwise` when nothing like it is done.
+  double minutes(const RunSpec& spec, double otherwise) const;
+
+ private:
+  struct Seen {
+    double minutes = 0;
+    int count = 0;
+  };
+  std::unordered_map<std::string, Seen> seen_;  // by everything but the fold
+};
+
+/// Processor time, or where it is not known, time.
+double spent_minutes(const RunResult& result);
 
 }  // namespace bermuda

@@ -13,9 +13,10 @@ namespace bermuda {
 /// A journal that counts time and writes not too often; where to is up to the derived class.
 class FitJournal : public Journal {
  public:
-  /// Checkpoints that follow each other faster than `interval` are held back: syncing the disk
-  /// after each of many short epochs would take longer than they do.
-  FitJournal(FitKey key, std::chrono::milliseconds interval);
+  /// Checkpoints in the first moments (`patience`), and those that follow each other faster than
+  /// `interval`, are held back: syncing the disk after each of many short epochs would take longer
+  /// than they do.
+  FitJournal(FitKey key, std::chrono::milliseconds patience, std::chrono::milliseconds interval);
 
   std::string last_checkpoint() override { return checkpoint_.state; }
   void save(std::string_view state, std::span<const EpochRecord> epochs) override;
@@ -38,9 +39,8 @@ class FitJournal : public Journal {
   std::vector<EpochRecord> epochs_;
   std::chrono::milliseconds interval_;
   bool held_back_ = false;  // checkpoint_ and epochs_ are newer than what was written
-  bool wrote_once_ = false;
   Clock::time_point started_ = Clock::now();
-  Clock::time_point written_;
+  Clock::time_point next_;  // when to write again
   double started_cpu_;
   double earlier_seconds_ = 0;
   double earlier_cpu_ = 0;
