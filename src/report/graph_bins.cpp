@@ -9,20 +9,21 @@
 namespace bermuda {
 namespace {
 
-/// `last` holds the largest value of each bin, ascending.
+/// `last` holds the largest value of each bin, ascending, and is a value itself. A name begins with
+/// the smallest value that occurs, not with the end of the bin before.
 Bins sort_into(std::span<const int> values, const std::vector<int>& last, bool open_end) {
   Bins bins;
-  int first = *std::ranges::min_element(values);
-  for (std::size_t i = 0; i < last.size(); ++i) {
-    const bool open = open_end && i + 1 == last.size() && first < last[i];
-    bins.names.push_back(open               ? fmt::format("{} or more", first)
-                         : first == last[i] ? fmt::format("{}", first)
-                                            : fmt::format("{}-{}", first, last[i]));
-    first = last[i] + 1;
-  }
+  std::vector<int> first = last;
   for (const int value : values) {
-    bins.bin_of.push_back(
-        static_cast<std::size_t>(std::ranges::lower_bound(last, value) - last.begin()));
+    const auto bin = static_cast<std::size_t>(std::ranges::lower_bound(last, value) - last.begin());
+    bins.bin_of.push_back(bin);
+    first[bin] = std::min(first[bin], value);
+  }
+  for (std::size_t i = 0; i < last.size(); ++i) {
+    const bool open = open_end && i + 1 == last.size() && first[i] < last[i];
+    bins.names.push_back(open                  ? fmt::format("{} or more", first[i])
+                         : first[i] == last[i] ? fmt::format("{}", first[i])
+                                               : fmt::format("{}-{}", first[i], last[i]));
   }
   return bins;
 }

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 
 #include "assets.hpp"
 #include "bermuda/core/file.hpp"

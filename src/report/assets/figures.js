@@ -99,7 +99,7 @@ function breakdownFigure(part) {
   panelGrid(figure, 208, 4, (width) => methods.map((method) => linePanel({
     title: method.method, width, height: width < 190 ? 124 : 144, x: [-0.25, part.bins.length - 0.75], y: [low, 1],
     label: `${method.method}, ${part.title.toLowerCase()}: ` + part.bins.map((bin, i) => `${bin}: ${percent(share(method, i))}`).join(", "),
-    yTicks: ticks(low, 1, 3).map((v) => [v, fixed(100 * v, 0)]),
+    yTicks: ticks(low, 1, 4).map((v) => [v, fixed(100 * v, 0)]),
     xTicks: part.bins.map((bin, i) => [i, bin]).filter((_, i) => part.bins.join("").length * 6.5 < width - 40 || i % 2 === 0),
     draw: (sx, sy) => [
       ...methods.filter((other) => other !== method).map((other) => shape("path", { class: "line faint",

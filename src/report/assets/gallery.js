@@ -33,7 +33,10 @@ function gallerySection(galleries, cards) {
   const status = element("p", { class: "notes", "aria-live": "polite" });
   const controls = element("div", { class: "controls" });
   const grid = element("div", { class: "graphs" });
-  let data = usable[0].data, method = usable[0].method, kind = "all";
+  const kinds = (one) => unique(one.graphs.map((graph) => `${graph.truth}\u2192${graph.said}`)).sort();
+  // A method that always says the same has little to show: begin with one that errs in several ways.
+  const first = usable.find((one) => kinds(one).length > 1) ?? usable[0];
+  let { data, method } = first, kind = "all";
   const dialog = graphDialog();
 
   const meaning = (name) => {
@@ -41,7 +44,6 @@ function gallerySection(galleries, cards) {
     const text = list(card?.meanings)[list(card?.classes).indexOf(name)];
     return text ? `${name} (${text})` : name;
   };
-  const kinds = (one) => unique(one.graphs.map((graph) => `${graph.truth}\u2192${graph.said}`)).sort();
   function drawControls(focus) {
     const here = usable.filter((one) => one.data === data);
     const one = here.find((candidate) => candidate.method === method) ?? here[0];

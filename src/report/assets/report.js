@@ -72,6 +72,7 @@ function failures(runs) {
 
 const runs = list(model.runs), cards = list(model.data);
 const tables = list(model.tables).filter((table) => list(table.rows).length > 0);
+const comparisons = list(model.comparisons).filter((one) => list(one.methods).length > 1);
 METHOD_ORDER.push(...unique([...tables.flatMap((table) => table.rows.map((row) => row.method)), ...runs.map((run) => run.method)]));
 document.title = model.title ?? "Bermuda report";
 content.append(element("header", {}, element("div", { class: "running" },
@@ -79,8 +80,8 @@ content.append(element("header", {}, element("div", { class: "running" },
   element("h1", {}, model.title ?? "Bermuda report"), lead(runs)));
 
 section("results", "Results", null, tables.map(resultTable));
-section("comparisons", "Are the differences real?", "Each cell asks whether two methods could be equally good; shaded where that is unlikely (p below .05).",
-  list(model.comparisons).filter((one) => list(one.methods).length > 1).map(comparisonTable));
+section("comparisons", "Are the differences real?", "Each cell asks whether two methods could be equally good; shaded where that is unlikely (p below .05 after Holm's correction for asking often).",
+  comparisons.length ? element("div", { class: "comparisons" }, comparisons.map(comparisonTable)) : null);
 section("curves", "Learning curves", null, learningCurves(runs));
 section("errors", "What they confuse", null, confusions(runs, cards));
 section("breakdown", "Which graphs are hard", null, breakdownFigures(list(model.breakdowns)));

@@ -77,7 +77,7 @@ function resultTable(table, place) {
   const groups = element("tr", { class: "groups" }, element("td"), table.columns.map((name) =>
     element("th", { scope: "colgroup", colspan: width }, name)));
   let order = rows;
-  const values = rows.flatMap((row) => row.cells.flatMap((cell) => [cell?.mean, cell?.paper, cell?.low])).filter(isNumber);
+  const values = rows.flatMap((row) => row.cells.flatMap((cell) => [cell?.mean, cell?.paper])).filter(isNumber);
   const figure = element("figure");
   const low = Math.max(0, Math.floor((Math.min(...values, 100) - 2) / 10) * 10);
   const pictured = values.length > 0 && (place === 0 || rows.some((row) => row.cells.some((cell) => isNumber(cell?.paper))));
@@ -119,9 +119,9 @@ function comparisonTable(comparison) {
   const cell = (p, i, j) => i === j ? element("td", { class: "diagonal" })
     : element("td", { class: `figure ${isNumber(p) && p < 0.05 ? "told" : ""}`,
       title: isNumber(p) ? `${methods[i]} and ${methods[j]}: p = ${p}` : "could not be computed" }, isNumber(p) ? probability(p) : "\u2013");
-  return element("div", { class: "block" }, scroller(`p-values on ${comparison.data}`,
-    element("table", { class: "comparison" },
-      element("caption", {}, element("span", {}, `${comparison.data}: p-values of the ${comparison.test} test, after Holm`)),
+  const label = `${comparison.data}, ${comparison.test} test`;
+  return element("div", { class: "pairs" }, element("h3", {}, label), scroller(`p-values: ${label}`,
+    element("table", { class: "comparison", "aria-label": `p-values: ${label}` },
       element("thead", {}, element("tr", {}, element("td"), methods.map((name) => element("th", { scope: "col" }, element("span", {}, name))))),
       element("tbody", {}, methods.map((name, i) => element("tr", {}, element("th", { scope: "row" }, name),
         methods.map((_, j) => cell(list(comparison.p[i])[j], i, j))))))));
