@@ -15,6 +15,7 @@ using Json = nlohmann::ordered_json;
 struct Marks {
   const char* best;
   const char* same;
+  const char* neither;
   const char* plus_minus;
 };
 
@@ -37,6 +38,7 @@ std::string figure(const TableCell& cell, const Marks& marks, bool with_folds) {
   if (with_folds) text += fmt::format(" ({})", cell.folds.size());
   if (cell.mark == CellMark::kBest) text += marks.best;
   if (cell.mark == CellMark::kSame) text += marks.same;
+  if (cell.mark == CellMark::kNone) text += marks.neither;
   return text;
 }
 
@@ -106,7 +108,7 @@ Json number(double value) { return std::isnan(value) ? Json() : Json(value); }
 }  // namespace
 
 std::string table_text(const ResultTable& table) {
-  const auto lines = as_texts(table, {" *", " =", " ± "});
+  const auto lines = as_texts(table, {" *", " =", "  ", " ± "});
   std::vector<std::size_t> widths(lines.front().size(), 0);
   for (const auto& line : lines) {
     for (std::size_t i = 0; i < line.size(); ++i) {
@@ -127,7 +129,7 @@ std::string table_text(const ResultTable& table) {
 }
 
 std::string table_markdown(const ResultTable& table) {
-  const auto lines = as_texts(table, {" \\*", " =", " ± "});
+  const auto lines = as_texts(table, {" \\*", " =", "", " ± "});
   std::string text;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     text += "|";
@@ -149,7 +151,7 @@ std::string table_markdown(const ResultTable& table) {
 }
 
 std::string table_latex(const ResultTable& table) {
-  const auto lines = as_texts(table, {"$^{*}$", "$^{=}$", " $\\pm$ "});
+  const auto lines = as_texts(table, {"$^{*}$", "$^{=}$", "", " $\\pm$ "});
   std::string text = "\\begin{table}\n\\centering\n\\begin{tabular}{l" +
                      std::string(lines.front().size() - 1, 'r') + "}\n\\hline\n";
   for (std::size_t i = 0; i < lines.size(); ++i) {

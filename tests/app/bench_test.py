@@ -215,7 +215,7 @@ class GridTest(BenchTest):
 
 class StopTest(BenchTest):
     def test_killed_twenty_times_it_ends_as_if_undisturbed(self):
-        self.write(grid(counting(12, epochs=30, pause=10)))
+        self.write(grid(counting(20, epochs=40, pause=15)))
         self.bench("--jobs", "3", "--store", "whole.sqlite")
         chance = random.Random(1)
         kills = 0
