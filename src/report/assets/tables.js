@@ -111,7 +111,7 @@ function tableNotes(table, rows) {
   if (cells.some(({ cell }) => cell.mark) && !list(table.notes).some((note) => legend.test(note))) {
     notes.push("Bold: best of its column; underlined: not told apart from it.");
   }
-  return element("div", { class: "notes" }, [...notes, ...given].map((note) => element("p", {}, note)));
+  return element("div", { class: "notes" }, [...notes, ...given].map((note) => element("p", {}, unbroken(note.charAt(0).toUpperCase() + note.slice(1)))));
 }
 
 function comparisonTable(comparison) {
