@@ -8,7 +8,27 @@ function(bermuda_module name)
   target_include_directories(bermuda_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include)
   target_link_libraries(bermuda_${name} PUBLIC ${ARG_DEPENDS} PRIVATE ${ARG_PRIVATE})
   bermuda_warnings(bermuda_${name})
-  bermuda_precompile(bermuda_${name} <fmt/format.h> <nlohmann/json.hpp>)
+  # No macro of its own on the command line: the modules can share precompiled headers.
+  set_target_properties(bermuda_${name} PROPERTIES DEFINE_SYMBOL "")
+  if(torch IN_LIST ARG_DEPENDS OR bermuda::nn IN_LIST ARG_DEPENDS)
+    bermuda_precompile_torch(bermuda_${name} modules_with_torch)
+  else()
+    bermuda_precompile(bermuda_${name} <fmt/format.h> <nlohmann/json.hpp>)
+  endif()
+endfunction()
+
+# bermuda_precompile_torch(TARGET GROUP [HEADER...]): LibTorch's header takes longer to read than any
+# of our files to compile, and to precompile it takes a minute: the first target of a group does, the
+# others use that. All of a group are of the same kind, with the same compiler options.
+function(bermuda_precompile_torch target group)
+  get_property(first GLOBAL PROPERTY bermuda_torch_${group})
+  if(first)
+    target_precompile_headers(${target} REUSE_FROM ${first})
+  else()
+    target_precompile_headers(${target} PRIVATE <fmt/format.h> <nlohmann/json.hpp>
+                              <torch/torch.h> ${ARGN})
+    set_property(GLOBAL PROPERTY bermuda_torch_${group} ${target})
+  endif()
 endfunction()
 
 # bermuda_precompile(TARGET HEADER...): headers that cost more than the rest of a source file, read
