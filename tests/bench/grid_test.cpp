@@ -1,0 +1,96 @@
+#include "bermuda/bench/grid.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "bermuda/core/error.hpp"
+#include "bermuda/core/file.hpp"
+
+namespace bermuda {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(Grid, IsSpeltOut) {
+  const Grid grid = parse_grid(R"(
+title = "T"
+metric = "macro_f1"
+folds = [0, 3]
+[data.second]
+path = "x"
+[data.first]
+task = "triangles"
+candidates = 100
+options = { families = ["knn", "radius"], min_nodes = 8 }
+filter = false
+[[run]]
+methods = ["a", "b"]
+[[run]]
+methods = "c"
+data = "first"
+folds = "1-2"
+options = { rate = 0.001, flag = true }
+vary = { width = [1, 2], depth = ["x", "y"] }
+[paper]
+source = "P"
+[paper.first]
+a = 50
+)",
+                               "some/file.toml");
+  EXPECT_EQ(grid.name, "file");
+  EXPECT_EQ(grid.metric, TableMetric::kMacroF1);
+  ASSERT_EQ(grid.data.size(), 2U);
+  EXPECT_EQ(grid.data[0].name, "second");  // as they stand in the file, not by name
+  EXPECT_EQ(grid.data[1].task_options.at("families"), "knn,radius");
+  EXPECT_FALSE(grid.data[1].filter);
+  ASSERT_EQ(grid.cells.size(), 8U);
+  EXPECT_EQ(grid.cells[1].row, "a");
+  EXPECT_EQ(grid.cells[1].data, "first");
+  EXPECT_THAT(grid.cells[0].folds, ElementsAre(0, 3));
+  EXPECT_EQ(grid.cells[4].row, "c depth=x width=1");
+  EXPECT_EQ(grid.cells[7].row, "c depth=y width=2");
+  EXPECT_THAT(grid.cells[7].folds, ElementsAre(1, 2));
+  EXPECT_EQ(grid.cells[7].options.at("rate"), "0.001");
+  EXPECT_EQ(grid.cells[7].options.at("flag"), "on");
+  EXPECT_EQ(grid.cells[7].options.at("width"), "2");
+  EXPECT_EQ(grid.published.at("first").at("a"), 50);
+}
+
+TEST(Grid, FoldsAreListed) {
+  EXPECT_THAT(parse_folds("0-2,5, 2"), ElementsAre(0, 1, 2, 5));
+  for (const char* wrong : {"", "x", "3-1", "0-10", "-1", "1-2-3", "1,"}) {
+    EXPECT_THROW(parse_folds(wrong), UsageError) << wrong;
+  }
+}
+
+TEST(Grid, OnlyKeepsRowsAndTheirData) {
+  Grid grid = parse_grid(
+      "[data.x]\npath='x'\n[data.y]\npath='y'\n[[run]]\nmethods=['tf','gin']\ndata='x'\n"
+      "[[run]]\nmethods=['gin']\ndata='y'\nname='mine'\n",
+      "g");
+  Grid by_method = grid;
+  keep_only(by_method, "gin");
+  EXPECT_EQ(by_method.cells.size(), 2U);
+  keep_only(grid, "t*, min?");
+  EXPECT_EQ(grid.cells.size(), 2U);
+  EXPECT_EQ(grid.cells[1].row, "mine");
+  keep_only(grid, "mine");
+  ASSERT_EQ(grid.data.size(), 1U);
+  EXPECT_EQ(grid.data[0].name, "y");
+  EXPECT_THROW(keep_only(grid, "svm"), UsageError);
+}
+
+TEST(Grid, OnesThatComeWithTheProgramAreRead) {
+  const std::string folder = std::string(BERMUDA_SOURCE_DIR) + "/configs/";
+  const Grid table1 = parse_grid(read_file(folder + "table1.toml"), "table1.toml");
+  EXPECT_EQ(table1.cells.size(), 32U);
+  for (const GridCell& cell : table1.cells) {
+    EXPECT_TRUE(table1.published.at(cell.data).contains(cell.row)) << cell.row;
+    EXPECT_EQ(cell.folds.size(), 10U);
+  }
+  EXPECT_EQ(parse_grid(read_file(folder + "table2.toml"), "table2.toml").cells.size(), 12U);
+  EXPECT_EQ(parse_grid(read_file(folder + "quick.toml"), "quick.toml").cells.size(), 5U);
+}
+
+}  // namespace
+}  // namespace bermuda

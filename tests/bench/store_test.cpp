@@ -1,0 +1,137 @@
+#include "bermuda/bench/store.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "bermuda/bench/records.hpp"
+#include "bermuda/core/error.hpp"
+
+namespace bermuda {
+namespace {
+
+namespace fs = std::filesystem;
+
+class StoreTest : public testing::Test {
+ protected:
+  StoreTest()
+      : folder_(fs::temp_directory_path() / ("bermuda-store-" + std::to_string(::getpid()))) {
+    fs::create_directories(folder_);
+  }
+  ~StoreTest() override { fs::remove_all(folder_); }
+
+  fs::path file() const { return folder_ / "s.sqlite"; }
+
+  static Grid grid() {
+    return parse_grid("[data.tri]\npath='x'\n[[run]]\nmethods=['m']\nfolds='0-1'\n", "g.toml");
+  }
+
+  static std::vector<PlannedRun> runs() {
+    std::vector<PlannedRun> planned(2);
+    for (int fold = 0; fold < 2; ++fold) {
+      auto& run = planned[static_cast<std::size_t>(fold)];
+      run.row = "m";
+      run.spec = {"m", {{"width", 3}}, "tri", "abc", fold, 1};
+    }
+    return planned;
+  }
+
+  static RunResult result() {
+    RunResult result;
+    result.epochs = 2;
+    result.validation_accuracy = 0.5;
+    result.test = {2, 0.5, 0.25, 0.75, {{1, 0}, {1, 0}}};
+    result.chosen = {{"C", 3}};
+    result.curve = {{1, 0.1, 0.7, 0.5, 0.6, 0.5, 1}, {2, 0.1, 0.6, 0.5, 0.5, 0.5, 1}};
+    result.answers = {{0, 0, 0}, {1, 0, 1}};
+    result.seconds = 1.5;
+    return result;
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(StoreTest, ARunIsClaimedOnceAndFinished) {
+  Store store(file(), Store::Mode::kCreate);
+  store.plan(grid(), "bermuda bench g", runs());
+  const std::string key = runs()[0].spec.key();
+  EXPECT_TRUE(store.claim(key, "one"));
+  {
+    Store other(file(), Store::Mode::kWrite);
+    EXPECT_FALSE(other.claim(key, "two"));
+    EXPECT_THAT(other.owners(), testing::ElementsAre("one"));
+  }
+  store.finish(key, result());
+  EXPECT_FALSE(store.claim(key, "one"));
+  const RunRecord run = store.runs()[0];
+  EXPECT_EQ(run.state, RunState::kDone);
+  EXPECT_EQ(run.spec.key(), key);
+  RunResult expected = result();
+  RunResult stored = run.result;
+  stored.curve = store.curve(run.id);
+  stored.answers = store.answers(run.id);
+  EXPECT_EQ(to_json(stored).dump(), to_json(expected).dump());
+  store.plan(grid(), "again", runs());
+  EXPECT_EQ(store.runs().size(), 2U);
+  EXPECT_EQ(store.runs()[0].state, RunState::kDone);
+}
+
+TEST_F(StoreTest, FailedAndReleasedRunsCanBeClaimedAgain) {
+  Store store(file(), Store::Mode::kCreate);
+  store.plan(grid(), "c", runs());
+  const std::string first = runs()[0].spec.key();
+  const std::string second = runs()[1].spec.key();
+  ASSERT_TRUE(store.claim(first, "one"));
+  ASSERT_TRUE(store.claim(second, "one"));
+  store.fail(first, "why");
+  EXPECT_EQ(store.runs()[0].error, "why");
+  EXPECT_TRUE(store.claim(first, "two"));
+  store.release_all("one");
+  EXPECT_THAT(store.owners(), testing::ElementsAre("two"));
+  EXPECT_TRUE(store.claim(second, "two"));
+}
+
+TEST_F(StoreTest, WritesTogetherHappenOrDoNot) {
+  Store store(file(), Store::Mode::kCreate);
+  store.plan(grid(), "c", runs());
+  EXPECT_THROW(store.together(true,
+                              [&] {
+                                store.claim(runs()[0].spec.key(), "one");
+                                throw Error("on the way");
+                              }),
+               Error);
+  EXPECT_THAT(store.owners(), testing::IsEmpty());
+  EXPECT_TRUE(store.claim(runs()[0].spec.key(), "one"));
+}
+
+TEST_F(StoreTest, KeepsTheGraphsThatAreTestedOn) {
+  DataSet data;
+  data.name = "tri";
+  data.class_names = {"0", "1"};
+  const Graph triangle(4, {{0, 1}, {1, 2}, {0, 2}, {2, 3}}, {7, 8, 9, 7});
+  data.splits = {{"train", {{"a", 0, Graph(2, {}), {}, -1, ""}}},
+                 {"test", {{"b", 1, triangle, {{0, 1, 2}, {{0, 1}, {0, 2}, {1, 2}}}, -1, ""}}}};
+  Store store(file(), Store::Mode::kCreate);
+  const std::int64_t id = store.put_data(data, "path", "sum", {"none", "one"});
+  EXPECT_EQ(store.put_data(data, "path", "sum", {}), id);
+  const std::vector<Sample> graphs = store.graphs(id);
+  ASSERT_EQ(graphs.size(), 1U);
+  EXPECT_EQ(graphs[0], data.splits[1].samples[0]);
+  store.put_audit(id, {{"probes", 3}});
+  const DataRecord record = store.data_sets()[0];
+  EXPECT_EQ(record.audit.at("probes"), 3);
+  EXPECT_EQ(record.meanings[1], "one");
+  EXPECT_EQ(record.splits[1].at("mean_edges"), 4);
+}
+
+TEST_F(StoreTest, OthersFilesAreRefused) {
+  EXPECT_THROW(Store(file(), Store::Mode::kRead), UsageError);
+  EXPECT_FALSE(fs::exists(file()));
+  EXPECT_THROW(Store(folder_ / "no" / "s.sqlite", Store::Mode::kCreate), UsageError);
+  EXPECT_THROW(parse_export("{}", "f"), InputError);
+  EXPECT_THROW(parse_export("[", "f"), InputError);
+  EXPECT_THROW(parse_export(R"({"bermuda_results": 1, "grids": 3, "runs": []})", "f"), InputError);
+}
+
+}  // namespace
+}  // namespace bermuda
