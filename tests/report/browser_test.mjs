@@ -12,8 +12,10 @@ const SECTIONS = ["results", "comparisons", "curves", "errors", "breakdown", "ga
 
 async function checkSorting(page) {
   const table = page.locator("#results table.sortable").first();
-  const column = async (n) => (await table.locator(`tbody tr > :nth-child(${n})`).allTextContents())
-    .map((text) => Number.parseFloat(text.replace("\u2212", "-"))).filter(Number.isFinite);
+  const column = async (n) =>
+    (await table.locator(`tbody tr > :nth-child(${n})`).allTextContents())
+      .map((text) => Number.parseFloat(text.replace("\u2212", "-")))
+      .filter(Number.isFinite);
   const sort = (n) => table.locator("thead tr:last-child th").nth(n).getAttribute("aria-sort");
   const sorted = (values, sign) => [...values].sort((a, b) => sign * (a - b));
   const before = await column(2);
@@ -30,11 +32,18 @@ async function checkSorting(page) {
   assert.equal(await sort(0), "ascending");
   assert.equal(await sort(1), "none");
   const names = await table.locator("tbody tr > th").allTextContents();
-  assert.deepEqual(names, [...names].sort((a, b) => a.localeCompare(b, "en", { numeric: true })));
+  assert.deepEqual(
+    names,
+    [...names].sort((a, b) => a.localeCompare(b, "en", { numeric: true })),
+  );
   const chart = page.locator("#results svg.chart").first();
   if (await chart.count()) {
     const rows = await chart.locator(".row-name").allTextContents();
-    assert.deepEqual(rows, names.filter((name) => rows.includes(name)), "the picture follows the table");
+    assert.deepEqual(
+      rows,
+      names.filter((name) => rows.includes(name)),
+      "the picture follows the table",
+    );
   }
 }
 
@@ -53,8 +62,13 @@ async function checkCharts(page) {
   assert.match(await tip.innerText(), /epoch 2\b/, "arrow keys walk over the epochs");
   await page.keyboard.press("Tab");
   assert.ok(!(await tip.isVisible()), "the tip goes with the focus");
-  const labels = await page.locator("svg[role=img]").evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
-  assert.ok(labels.every((label) => label && !/NaN|undefined|null/.test(label)), "every chart says in words what it shows");
+  const labels = await page
+    .locator("svg[role=img]")
+    .evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
+  assert.ok(
+    labels.every((label) => label && !/NaN|undefined|null/.test(label)),
+    "every chart says in words what it shows",
+  );
   const loss = page.locator("#curves input[value=loss]");
   await loss.check();
   await page.waitForFunction(() => document.querySelector("#curves svg.chart"));
@@ -78,14 +92,19 @@ async function checkGallery(page) {
   assert.ok(await dialog.isVisible());
   const first = await dialog.locator("strong").innerText();
   await page.keyboard.press("ArrowRight");
-  if (await section.locator("button.graph").count() > 1) assert.notEqual(await dialog.locator("strong").innerText(), first);
+  if ((await section.locator("button.graph").count()) > 1)
+    assert.notEqual(await dialog.locator("strong").innerText(), first);
   await page.keyboard.press("Escape");
   assert.ok(!(await dialog.isVisible()));
   assert.equal(await section.locator("svg [id], script").count(), 0, "drawings bring no ids and no scripts");
 }
 
 async function checkTheme(page) {
-  const look = () => page.evaluate(() => [document.documentElement.dataset.theme, getComputedStyle(document.body).backgroundColor]);
+  const look = () =>
+    page.evaluate(() => [
+      document.documentElement.dataset.theme,
+      getComputedStyle(document.body).backgroundColor,
+    ]);
   const [theme, colour] = await look();
   await page.locator("button.theme").click();
   const [other, otherColour] = await look();
@@ -97,14 +116,22 @@ async function checkTheme(page) {
 }
 
 async function checkWidths(page) {
-  await page.locator("details").evaluateAll((all) => all.forEach((one) => { one.open = true; }));
+  await page.locator("details").evaluateAll((all) =>
+    all.forEach((one) => {
+      one.open = true;
+    }),
+  );
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 800 });
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 60))));
     const wide = await page.evaluate(() => {
       const inside = (node) => node.closest(".scroller, pre, dialog, .skip") !== null;
-      return [document.documentElement.scrollWidth - innerWidth, [...document.querySelectorAll("main *, nav *")]
-        .filter((node) => !inside(node) && node.getBoundingClientRect().right > innerWidth + 1).map((node) => node.outerHTML.slice(0, 80))];
+      return [
+        document.documentElement.scrollWidth - innerWidth,
+        [...document.querySelectorAll("main *, nav *")]
+          .filter((node) => !inside(node) && node.getBoundingClientRect().right > innerWidth + 1)
+          .map((node) => node.outerHTML.slice(0, 80)),
+      ];
     });
     assert.ok(wide[0] <= 0, `at ${width} px the page is ${wide[0]} px too wide`);
     assert.deepEqual(wide[1], [], `at ${width} px nothing sticks out`);
@@ -114,10 +141,19 @@ async function checkWidths(page) {
 async function checkPage(browser, file, colorScheme) {
   const problems = [];
   const url = pathToFileURL(path.resolve(file)).href;
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme, reducedMotion: "reduce" });
+  const page = await browser.newPage({
+    viewport: { width: 1280, height: 800 },
+    colorScheme,
+    reducedMotion: "reduce",
+  });
   page.setDefaultTimeout(5000);
-  page.on("request", (request) => { if (request.url() !== url && !request.url().startsWith("data:")) problems.push(`asks for ${request.url()}`); });
-  page.on("console", (message) => { if (["error", "warning"].includes(message.type())) problems.push(`says ${message.text()}`); });
+  page.on("request", (request) => {
+    if (request.url() !== url && !request.url().startsWith("data:"))
+      problems.push(`asks for ${request.url()}`);
+  });
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) problems.push(`says ${message.text()}`);
+  });
   page.on("pageerror", (error) => problems.push(`throws ${error.message}`));
   const start = Date.now();
   await page.goto(url);
@@ -128,7 +164,11 @@ async function checkPage(browser, file, colorScheme) {
   if (path.basename(file) === "sample.html") assert.deepEqual(has, SECTIONS);
   if (path.basename(file) === "empty.html") assert.deepEqual(has, []);
   if (path.basename(file) === "partial.html") assert.deepEqual(has, ["results", "errors", "data", "repeat"]);
-  assert.equal(await page.locator("section", { hasText: /NaN|undefined|\[object/ }).count(), 0, "no figure is broken");
+  assert.equal(
+    await page.locator("section", { hasText: /NaN|undefined|\[object/ }).count(),
+    0,
+    "no figure is broken",
+  );
   const links = await page.locator(".contents a").evaluateAll((all) => all.map((one) => one.hash.slice(1)));
   if (has.length > 1) assert.deepEqual(links, has);
   if (has.includes("results")) await checkSorting(page);
@@ -141,10 +181,12 @@ async function checkPage(browser, file, colorScheme) {
   console.log(`${path.basename(file)}, ${colorScheme}: ${has.length} sections, opened in ${loaded} ms`);
 }
 
-const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] }).catch((error) => {
-  console.log(`skipped: ${executablePath} does not start: ${error.message}`);
-  process.exit(77);
-});
+const browser = await chromium
+  .launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] })
+  .catch((error) => {
+    console.log(`skipped: ${executablePath} does not start: ${error.message}`);
+    process.exit(77);
+  });
 try {
   for (const file of files) await checkPage(browser, file, "light");
   await checkPage(browser, files[0], "dark");

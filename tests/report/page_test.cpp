@@ -28,7 +28,7 @@ TEST(ReportPage, AssetsAreEmbeddedByteForByte) {
   EXPECT_EQ(page_style(), read_file(kAssets / "report.css"));
   std::string script;
   for (const char* name :
-       {"base.js", "charts.js", "tables.js", "figures.js", "gallery.js", "report.js"}) {
+       {"base.js", "charts.js", "tables.js", "figures.js", "gallery.js", "cards.js", "report.js"}) {
     script += read_file(kAssets / name);
   }
   EXPECT_EQ(page_script(), script);

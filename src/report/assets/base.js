@@ -22,8 +22,7 @@ const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
 const plural = (count, one, many = one + "s") => `${grouped(count)} ${count === 1 ? one : many}`;
 
 const MINUS = "\u2212";
-const fixed = (value, digits = 1) =>
-  isNumber(value) ? value.toFixed(digits).replace("-", MINUS) : "";
+const fixed = (value, digits = 1) => (isNumber(value) ? value.toFixed(digits).replace("-", MINUS) : "");
 const signed = (value, digits = 1) => {
   if (!isNumber(value)) return "";
   const text = fixed(value, digits);
@@ -40,12 +39,18 @@ function duration(seconds) {
 }
 const plain = (value) =>
   value !== null && typeof value === "object" && !Array.isArray(value)
-    ? Object.entries(value).map(([key, inner]) => `${key} ${plain(inner)}`).join(", ")
-    : Array.isArray(value) ? value.map(plain).join(", ") : String(value);
+    ? Object.entries(value)
+        .map(([key, inner]) => `${key} ${plain(inner)}`)
+        .join(", ")
+    : Array.isArray(value)
+      ? value.map(plain).join(", ")
+      : String(value);
 
 // 95 % interval of a share, after Wilson: stays inside 0..1 and is honest for small counts.
 function wilson(right, count) {
-  const z = 1.96, share = right / count, weight = 1 + (z * z) / count;
+  const z = 1.96,
+    share = right / count,
+    weight = 1 + (z * z) / count;
   const middle = (share + (z * z) / (2 * count)) / weight;
   const half = (z / weight) * Math.sqrt((share * (1 - share)) / count + (z * z) / (4 * count * count));
   return [Math.max(0, middle - half), Math.min(1, middle + half)];
@@ -75,15 +80,37 @@ const tip = {
 let groups = 0;
 function choice(label, names, chosen, change) {
   const name = `choice-${++groups}`;
-  return element("fieldset", { class: "choice" }, element("legend", {}, label),
-    element("div", { class: "options" }, names.map(([value, text]) => element("label", {},
-      element("input", { type: "radio", name, value, checked: value === chosen, onchange: () => change(value) }),
-      element("span", {}, text)))));
+  return element(
+    "fieldset",
+    { class: "choice" },
+    element("legend", {}, label),
+    element(
+      "div",
+      { class: "options" },
+      names.map(([value, text]) =>
+        element(
+          "label",
+          {},
+          element("input", {
+            type: "radio",
+            name,
+            value,
+            checked: value === chosen,
+            onchange: () => change(value),
+          }),
+          element("span", {}, text),
+        ),
+      ),
+    ),
+  );
 }
 
 function select(label, names, chosen, change) {
-  const box = element("select", { onchange: () => change(box.value) },
-    names.map(([value, text]) => element("option", { value, selected: value === chosen }, text)));
+  const box = element(
+    "select",
+    { onchange: () => change(box.value) },
+    names.map(([value, text]) => element("option", { value, selected: value === chosen }, text)),
+  );
   return element("label", { class: "select" }, element("span", {}, label), box);
 }
 
@@ -103,5 +130,8 @@ function drawnToWidth(node, draw) {
   };
   // A frame later: what changes size inside an observer's own call is reported as an error.
   new ResizeObserver(() => requestAnimationFrame(redraw)).observe(node);
-  return () => { width = 0; redraw(); };
+  return () => {
+    width = 0;
+    redraw();
+  };
 }

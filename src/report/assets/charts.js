@@ -16,9 +16,13 @@ const scale = (low, high, from, to) => (value) => from + ((value - low) / (high 
 
 // Gaps where a figure is missing or not finite.
 function path(points) {
-  let text = "", pen = false;
+  let text = "",
+    pen = false;
   for (const [x, y] of points) {
-    if (!isNumber(x) || !isNumber(y)) { pen = false; continue; }
+    if (!isNumber(x) || !isNumber(y)) {
+      pen = false;
+      continue;
+    }
     text += `${pen ? "L" : "M"}${x.toFixed(1)},${y.toFixed(1)}`;
     pen = true;
   }
@@ -31,13 +35,21 @@ function explorable(svg, stops, along, guide) {
   let at = -1;
   const show = (index, place) => {
     at = index;
-    const stop = stops[index], box = svg.getBoundingClientRect();
+    const stop = stops[index],
+      box = svg.getBoundingClientRect();
     const ratio = box.width / svg.viewBox.baseVal.width;
     guide(stop);
     svg.classList.add("pointed");
-    tip.show(stop.lines, place ? place[0] : box.left + stop.x * ratio, place ? place[1] : box.top + stop.y * ratio);
+    tip.show(
+      stop.lines,
+      place ? place[0] : box.left + stop.x * ratio,
+      place ? place[1] : box.top + stop.y * ratio,
+    );
   };
-  const leave = () => { svg.classList.remove("pointed"); tip.hide(); };
+  const leave = () => {
+    svg.classList.remove("pointed");
+    tip.hide();
+  };
   svg.addEventListener("pointermove", (event) => {
     const box = svg.getBoundingClientRect();
     const ratio = svg.viewBox.baseVal.width / box.width;
@@ -68,18 +80,42 @@ function explorable(svg, stops, along, guide) {
 // xTicks: [[at, text]], yTicks: [[at, text]], draw(sx, sy) -> shapes, stops(sx, sy) }.
 function linePanel(spec) {
   const { width, height } = spec;
-  const left = 34, right = 10, top = 26, bottom = 22;
+  const left = 34,
+    right = 10,
+    top = 26,
+    bottom = 22;
   const sx = scale(spec.x[0], spec.x[1], left, width - right);
   const sy = scale(spec.y[0], spec.y[1], height - bottom, top);
-  const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": spec.label, class: "chart" });
+  const svg = shape("svg", {
+    viewBox: `0 0 ${width} ${height}`,
+    width,
+    height,
+    role: "img",
+    "aria-label": spec.label,
+    class: "chart",
+  });
   svg.append(shape("text", { x: 0, y: 12, class: "panel-title" }, spec.title));
-  if (spec.note && width > 190) svg.append(shape("text", { x: width - right, y: 12, class: "panel-note" }, spec.note));
+  if (spec.note && width > 190)
+    svg.append(shape("text", { x: width - right, y: 12, class: "panel-note" }, spec.note));
   for (const [value, text] of spec.yTicks) {
-    svg.append(shape("line", { x1: left, x2: width - right, y1: sy(value), y2: sy(value), class: "grid" }),
-      shape("text", { x: left - 5, y: sy(value) + 3.5, class: "tick end" }, text));
+    svg.append(
+      shape("line", { x1: left, x2: width - right, y1: sy(value), y2: sy(value), class: "grid" }),
+      shape("text", { x: left - 5, y: sy(value) + 3.5, class: "tick end" }, text),
+    );
   }
-  spec.xTicks.forEach(([value, text], i) => svg.append(shape("text", {
-    x: sx(value), y: height - 6, class: `tick ${spec.xInside && i === spec.xTicks.length - 1 ? "end" : "middle"}` }, text)));
+  spec.xTicks.forEach(([value, text], i) =>
+    svg.append(
+      shape(
+        "text",
+        {
+          x: sx(value),
+          y: height - 6,
+          class: `tick ${spec.xInside && i === spec.xTicks.length - 1 ? "end" : "middle"}`,
+        },
+        text,
+      ),
+    ),
+  );
   const guide = shape("line", { class: "guide", y1: top, y2: height - bottom });
   svg.append(guide, ...spec.draw(sx, sy));
   explorable(svg, spec.stops(sx, sy), "x", (stop) => {
@@ -92,19 +128,40 @@ function linePanel(spec) {
 // Rows of dots: { width, label, domain, rows: [{ name, value, low, high, other, text, lines }],
 // reference, unit }. The filled dot is ours, the open one what it is held against.
 function dotRows(spec) {
-  const step = 24, top = spec.title ? 26 : 8, { width, rows } = spec;
+  const step = 24,
+    top = spec.title ? 26 : 8,
+    { width, rows } = spec;
   const widest = Math.max(...rows.map((row) => row.name.length));
-  const left = Math.min(width * 0.4, 14 + widest * 7.4), right = rows.some((row) => row.text) ? 50 : 14;
-  const bottom = top + rows.length * step, height = bottom + 22;
+  const left = Math.min(width * 0.4, 14 + widest * 7.4),
+    right = rows.some((row) => row.text) ? 50 : 14;
+  const bottom = top + rows.length * step,
+    height = bottom + 22;
   const sx = scale(spec.domain[0], spec.domain[1], left, width - right);
-  const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": spec.label, class: "chart" });
+  const svg = shape("svg", {
+    viewBox: `0 0 ${width} ${height}`,
+    width,
+    height,
+    role: "img",
+    "aria-label": spec.label,
+    class: "chart",
+  });
   if (spec.title) svg.append(shape("text", { x: 0, y: 13, class: "panel-title" }, spec.title));
   for (const value of ticks(spec.domain[0], spec.domain[1], Math.min(6, width / 90))) {
-    svg.append(shape("line", { x1: sx(value), x2: sx(value), y1: top, y2: bottom, class: "grid" }),
-      shape("text", { x: sx(value), y: bottom + 15, class: "tick middle" }, `${fixed(value, 0)}`));
+    svg.append(
+      shape("line", { x1: sx(value), x2: sx(value), y1: top, y2: bottom, class: "grid" }),
+      shape("text", { x: sx(value), y: bottom + 15, class: "tick middle" }, `${fixed(value, 0)}`),
+    );
   }
   if (isNumber(spec.reference)) {
-    svg.append(shape("line", { x1: sx(spec.reference), x2: sx(spec.reference), y1: top, y2: bottom, class: "reference" }));
+    svg.append(
+      shape("line", {
+        x1: sx(spec.reference),
+        x2: sx(spec.reference),
+        y1: top,
+        y2: bottom,
+        class: "reference",
+      }),
+    );
   }
   const guide = shape("rect", { class: "guide-row", x: 0, width, height: step, rx: 3 });
   svg.append(guide);
@@ -118,7 +175,8 @@ function dotRows(spec) {
       const ends = [row.low, row.high].map((v) => sx(Math.max(spec.domain[0], Math.min(spec.domain[1], v))));
       svg.append(shape("line", { x1: ends[0], x2: ends[1], y1: y, y2: y, class: "interval" }));
     }
-    if (isNumber(row.other)) svg.append(shape("circle", { cx: sx(row.other), cy: y, r: 4.5, class: "dot-other" }));
+    if (isNumber(row.other))
+      svg.append(shape("circle", { cx: sx(row.other), cy: y, r: 4.5, class: "dot-other" }));
     if (isNumber(row.value)) svg.append(shape("circle", { cx: sx(row.value), cy: y, r: 4, class: "dot" }));
     if (row.text) svg.append(shape("text", { x: width - 2, y: y + 4, class: "row-value end" }, row.text));
     return { x: sx(row.value ?? spec.domain[0]), y, lines: row.lines };

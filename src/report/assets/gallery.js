@@ -1,9 +1,10 @@
-// Drawings of graphs: the gallery of wrong answers and the cards of the data sets.
+// Drawings of graphs, and the gallery of wrong answers.
 
 // Graphviz numbers its elements the same in every picture, and a picture is only a picture: keep
 // shapes and their looks, drop ids, titles (tooltips of their own) and whatever else there is.
 const DRAWN = new Set(["svg", "g", "path", "polygon", "polyline", "ellipse", "circle", "line", "text"]);
-const KEPT = /^(class|transform|viewBox|d|points|[cr]?[xy]|[xy][12]|r|fill|stroke|stroke-width|stroke-dasharray|opacity|text-anchor|font-size)$/;
+const KEPT =
+  /^(class|transform|viewBox|d|points|[cr]?[xy]|[xy][12]|r|fill|stroke|stroke-width|stroke-dasharray|opacity|text-anchor|font-size)$/;
 function drawing(text, label) {
   const source = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   if (source.localName !== "svg") return element("p", {}, "no drawing");
@@ -36,7 +37,8 @@ function gallerySection(galleries, cards) {
   const kinds = (one) => unique(one.graphs.map((graph) => `${graph.truth}\u2192${graph.said}`)).sort();
   // A method that always says the same has little to show: begin with one that errs in several ways.
   const first = usable.find((one) => kinds(one).length > 1) ?? usable[0];
-  let { data, method } = first, kind = "all";
+  let { data, method } = first,
+    kind = "all";
   const dialog = graphDialog();
 
   const meaning = (name) => {
@@ -50,22 +52,61 @@ function gallerySection(galleries, cards) {
     method = one.method;
     const names = inOrder(here.map((candidate) => candidate.method));
     controls.replaceChildren(
-      select("Data", unique(usable.map((u) => u.data)).map((name) => [name, name]), data, (name) => { data = name; kind = "all"; drawControls("0"); }),
-      select("Method", names.map((name) => [name, name]), method, (name) => { method = name; kind = "all"; drawControls("1"); }),
-      kinds(one).length > 1 ? choice("Truth\u2192answer", [["all", "all"], ...kinds(one).map((k) => [k, k])], kind,
-        (name) => { kind = name; drawGraphs(one); }) : "");
+      select(
+        "Data",
+        unique(usable.map((u) => u.data)).map((name) => [name, name]),
+        data,
+        (name) => {
+          data = name;
+          kind = "all";
+          drawControls("0");
+        },
+      ),
+      select(
+        "Method",
+        names.map((name) => [name, name]),
+        method,
+        (name) => {
+          method = name;
+          kind = "all";
+          drawControls("1");
+        },
+      ),
+      kinds(one).length > 1
+        ? choice("Truth\u2192answer", [["all", "all"], ...kinds(one).map((k) => [k, k])], kind, (name) => {
+            kind = name;
+            drawGraphs(one);
+          })
+        : "",
+    );
     if (focus) controls.querySelectorAll("select")[Number(focus)].focus();
     drawGraphs(one);
   }
   function drawGraphs(one) {
-    const shown = one.graphs.filter((graph) => kind === "all" || kind === `${graph.truth}\u2192${graph.said}`);
-    status.textContent = `${method} on ${data}, fold ${one.fold}: ${grouped(one.wrong)} of ${grouped(one.tested)} test graphs wrong; ` +
+    const shown = one.graphs.filter(
+      (graph) => kind === "all" || kind === `${graph.truth}\u2192${graph.said}`,
+    );
+    status.textContent =
+      `${method} on ${data}, fold ${one.fold}: ${grouped(one.wrong)} of ${grouped(one.tested)} test graphs wrong; ` +
       `${shown.length === 1 ? "one is" : `${shown.length} are`} shown, what proves the answer in red.`;
-    const captions = shown.map((graph) => ({ svg: graph.svg, id: graph.id, facts: `${plural(graph.nodes, "node")}, ${plural(graph.edges, "edge")}`,
-      answer: `is ${meaning(graph.truth)}, said ${graph.said}` }));
-    grid.replaceChildren(...captions.map((caption, i) => element("button", { type: "button", class: "graph", onclick: () => dialog.open(captions, i) },
-      drawing(caption.svg, `Graph ${caption.id}: ${caption.facts}`),
-      element("span", { class: "id" }, caption.id), element("span", {}, caption.answer), element("span", { class: "facts" }, caption.facts))));
+    const captions = shown.map((graph) => ({
+      svg: graph.svg,
+      id: graph.id,
+      facts: `${plural(graph.nodes, "node")}, ${plural(graph.edges, "edge")}`,
+      answer: `is ${meaning(graph.truth)}, said ${graph.said}`,
+    }));
+    grid.replaceChildren(
+      ...captions.map((caption, i) =>
+        element(
+          "button",
+          { type: "button", class: "graph", onclick: () => dialog.open(captions, i) },
+          drawing(caption.svg, `Graph ${caption.id}: ${caption.facts}`),
+          element("span", { class: "id" }, caption.id),
+          element("span", {}, caption.answer),
+          element("span", { class: "facts" }, caption.facts),
+        ),
+      ),
+    );
   }
   drawControls();
   block.append(controls, status, grid, dialog.node);
@@ -74,83 +115,47 @@ function gallerySection(galleries, cards) {
 
 // One graph large; arrow keys go through the gallery. The browser keeps focus inside and gives it back.
 function graphDialog() {
-  let graphs = [], at = 0;
+  let graphs = [],
+    at = 0;
   const body = element("div", { class: "large" });
-  const move = (step) => { at = (at + step + graphs.length) % graphs.length; show(); };
-  const node = element("dialog", { "aria-label": "Graph", onkeydown: (event) => {
-    if (event.key === "ArrowRight") move(1);
-    if (event.key === "ArrowLeft") move(-1);
-  }, onclick: (event) => { if (event.target === node) node.close(); } },
-    body, element("div", { class: "buttons" },
+  const move = (step) => {
+    at = (at + step + graphs.length) % graphs.length;
+    show();
+  };
+  const node = element(
+    "dialog",
+    {
+      "aria-label": "Graph",
+      onkeydown: (event) => {
+        if (event.key === "ArrowRight") move(1);
+        if (event.key === "ArrowLeft") move(-1);
+      },
+      onclick: (event) => {
+        if (event.target === node) node.close();
+      },
+    },
+    body,
+    element(
+      "div",
+      { class: "buttons" },
       element("button", { type: "button", onclick: () => move(-1) }, "Previous"),
       element("button", { type: "button", onclick: () => move(1) }, "Next"),
-      element("button", { type: "button", onclick: () => node.close() }, "Close")));
+      element("button", { type: "button", onclick: () => node.close() }, "Close"),
+    ),
+  );
   function show() {
     const { svg, id, facts, answer } = graphs[at];
     const picture = drawing(svg, `Graph ${id}: ${facts}`);
     picture.style.maxWidth = "none";
     body.replaceChildren(picture, element("p", {}, element("strong", {}, id), ` ${answer}; ${facts}`));
   }
-  return { node, open(all, index) { graphs = all; at = index; show(); node.showModal(); } };
-}
-
-function dataCard(card) {
-  const parts = [];
-  const meaning = (name) => list(card.meanings)[list(card.classes).indexOf(name)];
-  if (list(card.examples).length) {
-    parts.push(element("div", { class: "examples" }, card.examples.map((example) => element("figure", {},
-      drawing(example.svg, `A graph of class ${example.class}`),
-      element("figcaption", {}, `class ${example.class}`, meaning(example.class) ? `: ${meaning(example.class)}` : "")))));
-  }
-  if (list(card.splits).length) {
-    parts.push(scroller(`Splits of ${card.name}`, element("table", { class: "splits" },
-      element("thead", {}, element("tr", {}, element("th", { scope: "col", class: "text" }, "split"), ["graphs", "nodes", "edges", ...list(card.classes).map((c) => `class ${c}`)]
-        .map((name) => element("th", { scope: "col", class: "figure" }, name)))),
-      element("tbody", {}, card.splits.map((split) => element("tr", {}, element("th", { scope: "row" }, split.name),
-        [grouped(split.graphs), fixed(split.mean_nodes), fixed(split.mean_edges), ...list(split.class_counts).map(grouped)]
-          .map((text) => element("td", { class: "figure" }, text))))))));
-  }
-  if (card.filter) parts.push(filterFigure(card.filter));
-  if (list(card.audit?.probes).length) parts.push(auditFigure(card));
-  const recipe = Object.entries(card.recipe ?? {});
-  if (recipe.length || card.checksum) {
-    parts.push(element("details", {}, element("summary", {}, "Recipe and checksum"), element("dl", {},
-      recipe.map(([key, value]) => [element("dt", {}, key), element("dd", {}, plain(value))]),
-      card.checksum ? [element("dt", {}, "sha256"), element("dd", { class: "code" }, card.checksum)] : [])));
-  }
-  return element("article", { class: "card" }, element("h3", {}, card.name), parts);
-}
-
-function filterFigure(filter) {
-  const figure = element("figure", {}, element("h4", {}, "The undermanned filter"));
-  const names = [["accuracy", "accuracy"], ["coverage", "sure of itself"], ["confident_accuracy", "right when sure"]];
-  const rows = names.filter(([key]) => isNumber(filter.before?.[key]) && isNumber(filter.after?.[key])).map(([key, name]) => ({
-    name, value: 100 * filter.after[key], other: 100 * filter.before[key], text: `${fixed(100 * filter.after[key])}`,
-    lines: [name, `before ${percent(filter.before[key])}`, `after ${percent(filter.after[key])}`] }));
-  if (rows.length) {
-    panelGrid(figure, 260, 1, (width) => [dotRows({ width, rows, domain: [0, 100], reference: 50,
-      label: "What a classifier that sees degrees only reaches: " + rows.map((row) => row.lines.join(", ")).join("; ") })]);
-  }
-  const hits = list(filter.hit_histogram), kept = list(filter.kept_histogram);
-  const total = (counts) => counts.reduce((sum, v) => sum + v, 0);
-  figure.append(element("figcaption", {}, element("span", { class: "key-other" }), " before ", element("span", { class: "key-dot" }),
-    ` after: what a classifier that sees only degrees and sizes reaches, in per cent${isNumber(filter.candidates) ? `; ${grouped(total(kept) || 0)} of ${grouped(filter.candidates)} candidates kept` : ""}.`,
-    hits.length && kept.length ? ` It had never been right and sure about ${percent(hits[0] / total(hits), 0)} of the candidates, and about ${percent(kept[0] / total(kept), 0)} of those kept.` : ""));
-  return figure;
-}
-
-function auditFigure(card) {
-  const counts = list(card.splits).reduce((sums, split) => list(split.class_counts).map((v, i) => v + (sums[i] ?? 0)), []);
-  const majority = counts.length ? (100 * Math.max(...counts)) / counts.reduce((sum, v) => sum + v, 0) : null;
-  const rows = card.audit.probes.map((probe) => ({ name: probe.name, value: 100 * probe.accuracy, low: 100 * probe.low, high: 100 * probe.high,
-    text: fixed(100 * probe.accuracy), lines: [probe.name, `${percent(probe.accuracy)}, 95 % interval ${fixed(100 * probe.low)} to ${fixed(100 * probe.high)}`,
-      `macro-F1 ${percent(probe.macro_f1)}`, `${grouped(probe.features)} features`] }));
-  const low = Math.max(0, Math.floor(Math.min(majority ?? 100, ...rows.map((row) => row.low ?? row.value)) / 10 - 0.3) * 10);
-  const figure = element("figure", {}, element("h4", {}, "The audit's ladder"));
-  panelGrid(figure, 260, 1, (width) => [dotRows({ width, rows, domain: [low, 100], reference: majority,
-    label: "Accuracy of the probes: " + rows.map((row) => `${row.name} ${row.text}`).join(", ") })]);
-  figure.append(element("figcaption", {}, "Accuracy in per cent of linear models that see only what their name says",
-    isNumber(majority) ? "; dashed: the majority class." : "."),
-    ...list(card.audit.verdicts).map((verdict) => element("p", { class: "verdict" }, unbroken(verdict))));
-  return figure;
+  return {
+    node,
+    open(all, index) {
+      graphs = all;
+      at = index;
+      show();
+      node.showModal();
+    },
+  };
 }

@@ -6,99 +6,211 @@ const contents = document.querySelector(".contents");
 
 // Storage may be forbidden for files; the theme is then kept for this view only.
 const stored = {
-  get() { try { return localStorage.getItem("bermuda-theme"); } catch { return null; } },
-  set(value) { try { localStorage.setItem("bermuda-theme", value); } catch { /* as said above */ } },
+  get() {
+    try {
+      return localStorage.getItem("bermuda-theme");
+    } catch {
+      return null;
+    }
+  },
+  set(value) {
+    try {
+      localStorage.setItem("bermuda-theme", value);
+    } catch {
+      /* as said above */
+    }
+  },
 };
 const darkScheme = matchMedia("(prefers-color-scheme: dark)");
-const themeButton = element("button", { type: "button", class: "theme", onclick: () => {
-  const next = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
-  stored.set(next);
-  setTheme(next);
-} });
+const themeButton = element("button", {
+  type: "button",
+  class: "theme",
+  onclick: () => {
+    const next = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+    stored.set(next);
+    setTheme(next);
+  },
+});
 function setTheme(theme) {
   document.documentElement.dataset.theme = theme;
   themeButton.textContent = theme === "dark" ? "Light" : "Dark";
   themeButton.setAttribute("aria-label", `Switch to the ${theme === "dark" ? "light" : "dark"} theme`);
 }
 setTheme(stored.get() ?? (darkScheme.matches ? "dark" : "light"));
-darkScheme.addEventListener("change", (event) => { if (!stored.get()) setTheme(event.matches ? "dark" : "light"); });
+darkScheme.addEventListener("change", (event) => {
+  if (!stored.get()) setTheme(event.matches ? "dark" : "light");
+});
 
 function lead(runs) {
   const done = runs.filter((run) => !run.error);
   if (runs.length === 0) return null;
   const seconds = runs.reduce((sum, run) => sum + (run.seconds ?? 0), 0);
   const failed = runs.length - done.length;
-  return element("p", { class: "lead" }, `${plural(runs.length, "run")} of ${plural(unique(runs.map((r) => r.method)).length, "method")} on ` +
-    `${plural(unique(runs.map((r) => r.data)).length, "data set")}, ${duration(seconds)} of computing.`,
-    failed ? element("strong", { class: "failure" }, ` ${plural(failed, "run")} failed.`) : "");
+  return element(
+    "p",
+    { class: "lead" },
+    `${plural(runs.length, "run")} of ${plural(unique(runs.map((r) => r.method)).length, "method")} on ` +
+      `${plural(unique(runs.map((r) => r.data)).length, "data set")}, ${duration(seconds)} of computing.`,
+    failed ? element("strong", { class: "failure" }, ` ${plural(failed, "run")} failed.`) : "",
+  );
 }
 
 function section(id, title, intro, ...parts) {
   const filled = parts.flat().filter(Boolean);
   if (filled.length === 0) return;
-  content.append(element("section", { id, "aria-labelledby": `${id}-title` },
-    element("h2", { id: `${id}-title` }, title), intro ? element("p", { class: "intro" }, intro) : null, filled));
+  content.append(
+    element(
+      "section",
+      { id, "aria-labelledby": `${id}-title` },
+      element("h2", { id: `${id}-title` }, title),
+      intro ? element("p", { class: "intro" }, intro) : null,
+      filled,
+    ),
+  );
   contents.append(element("a", { href: `#${id}` }, title));
 }
 
 function copyable(text, name) {
   const box = element("pre", { tabindex: "0", "aria-label": name }, element("code", {}, text));
-  const button = element("button", { type: "button", class: "copy", onclick: async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      button.textContent = "Copied";
-    } catch {
-      getSelection().selectAllChildren(box);
-      button.textContent = "Selected";
-    }
-    setTimeout(() => { button.textContent = "Copy"; }, 1500);
-  } }, "Copy");
+  const button = element(
+    "button",
+    {
+      type: "button",
+      class: "copy",
+      onclick: async () => {
+        try {
+          await navigator.clipboard.writeText(text);
+          button.textContent = "Copied";
+        } catch {
+          getSelection().selectAllChildren(box);
+          button.textContent = "Selected";
+        }
+        setTimeout(() => {
+          button.textContent = "Copy";
+        }, 1500);
+      },
+    },
+    "Copy",
+  );
   return element("div", { class: "copyable" }, box, button);
 }
 
 function settingsPart(settings) {
   const { command, config, ...rest } = settings;
   const facts = Object.entries(rest).filter(([, value]) => value !== null && value !== "");
-  return [command ? copyable(command, "Command") : null,
-    config ? element("details", {}, element("summary", {}, "The whole configuration"), copyable(config, "Configuration")) : null,
-    facts.length ? element("dl", {}, facts.map(([key, value]) => [element("dt", {}, key.replaceAll("_", " ")), element("dd", {}, plain(value))])) : null];
+  return [
+    command ? copyable(command, "Command") : null,
+    config
+      ? element(
+          "details",
+          {},
+          element("summary", {}, "The whole configuration"),
+          copyable(config, "Configuration"),
+        )
+      : null,
+    facts.length
+      ? element(
+          "dl",
+          {},
+          facts.map(([key, value]) => [
+            element("dt", {}, key.replaceAll("_", " ")),
+            element("dd", {}, plain(value)),
+          ]),
+        )
+      : null,
+  ];
 }
 
 function failures(runs) {
   const failed = runs.filter((run) => run.error);
-  return failed.length === 0 ? null : element("ul", { class: "failures" }, failed.map((run) =>
-    element("li", {}, element("strong", {}, `${run.method} on ${run.data}, fold ${run.fold}`), `: ${run.error}`)));
+  return failed.length === 0
+    ? null
+    : element(
+        "ul",
+        { class: "failures" },
+        failed.map((run) =>
+          element(
+            "li",
+            {},
+            element("strong", {}, `${run.method} on ${run.data}, fold ${run.fold}`),
+            `: ${run.error}`,
+          ),
+        ),
+      );
 }
 
-const runs = list(model.runs), cards = list(model.data);
+const runs = list(model.runs),
+  cards = list(model.data);
 const tables = list(model.tables).filter((table) => list(table.rows).length > 0);
 const comparisons = list(model.comparisons).filter((one) => list(one.methods).length > 1);
-METHOD_ORDER.push(...unique([...tables.flatMap((table) => table.rows.map((row) => row.method)), ...runs.map((run) => run.method)]));
+METHOD_ORDER.push(
+  ...unique([
+    ...tables.flatMap((table) => table.rows.map((row) => row.method)),
+    ...runs.map((run) => run.method),
+  ]),
+);
 document.title = model.title ?? "Bermuda report";
-content.append(element("header", {}, element("div", { class: "running" },
-  element("span", {}, ["Bermuda", model.program_version].filter(Boolean).join(" "), model.made ? ` \u00b7 ${model.made}` : "", model.store ? ` \u00b7 ${model.store}` : ""), themeButton),
-  element("h1", {}, model.title ?? "Bermuda report"), lead(runs)));
+content.append(
+  element(
+    "header",
+    {},
+    element(
+      "div",
+      { class: "running" },
+      element(
+        "span",
+        {},
+        ["Bermuda", model.program_version].filter(Boolean).join(" "),
+        model.made ? ` \u00b7 ${model.made}` : "",
+        model.store ? ` \u00b7 ${model.store}` : "",
+      ),
+      themeButton,
+    ),
+    element("h1", {}, model.title ?? "Bermuda report"),
+    lead(runs),
+  ),
+);
 
 section("results", "Results", null, tables.map(resultTable));
-section("comparisons", "Are the differences real?", "Each cell asks whether two methods could be equally good; shaded where that is unlikely (p below .05 after Holm's correction for asking often).",
-  comparisons.length ? element("div", { class: "comparisons" }, comparisons.map(comparisonTable)) : null);
+section(
+  "comparisons",
+  "Are the differences real?",
+  "Each cell asks whether two methods could be equally good; shaded where that is unlikely (p below .05 after Holm's correction for asking often).",
+  comparisons.length ? element("div", { class: "comparisons" }, comparisons.map(comparisonTable)) : null,
+);
 section("curves", "Learning curves", null, learningCurves(runs));
 section("errors", "What they confuse", null, confusions(runs, cards));
 section("breakdown", "Which graphs are hard", null, breakdownFigures(list(model.breakdowns)));
 section("gallery", "Graphs they get wrong", null, gallerySection(list(model.gallery), cards));
-section("data", "Data sets", null, cards.length ? element("div", { class: "cards" }, cards.map(dataCard)) : null);
-section("repeat", "To repeat it", null, settingsPart(model.settings ?? {}), failures(runs),
-  runs.length ? element("details", {}, element("summary", {}, `All ${plural(runs.length, "run")}`), runsTable(runs)) : null);
+section(
+  "data",
+  "Data sets",
+  null,
+  cards.length ? element("div", { class: "cards" }, cards.map(dataCard)) : null,
+);
+section(
+  "repeat",
+  "To repeat it",
+  null,
+  settingsPart(model.settings ?? {}),
+  failures(runs),
+  runs.length
+    ? element("details", {}, element("summary", {}, `All ${plural(runs.length, "run")}`), runsTable(runs))
+    : null,
+);
 if (contents.childElementCount < 2) contents.remove();
 
 // The contents show where the reader is.
-const spy = new IntersectionObserver((entries) => {
-  for (const { target, isIntersecting } of entries) {
-    if (!isIntersecting) continue;
-    for (const link of contents.children) {
-      if (link.hash === `#${target.id}`) link.setAttribute("aria-current", "true");
-      else link.removeAttribute("aria-current");
+const spy = new IntersectionObserver(
+  (entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (!isIntersecting) continue;
+      for (const link of contents.children) {
+        if (link.hash === `#${target.id}`) link.setAttribute("aria-current", "true");
+        else link.removeAttribute("aria-current");
+      }
     }
-  }
-}, { rootMargin: "-20% 0px -70% 0px" });
+  },
+  { rootMargin: "-20% 0px -70% 0px" },
+);
 for (const part of content.querySelectorAll("section")) spy.observe(part);

@@ -4,9 +4,22 @@
 // first click on figures sorts downwards, on text upwards; what is missing stays at the end.
 function sortableTable(caption, columns, rows, { groups = null, ordered = null, kind = "" } = {}) {
   const body = element("tbody");
-  const lines = rows.map((row, index) => ({ row, index, line: element("tr", {}, columns.map((column) => column.cell(row))) }));
-  const heads = columns.map((column) => element("th", { scope: "col", "aria-sort": "none", class: column.text ? "text" : "figure" },
-    element("button", { type: "button", onclick: () => sort(column) }, column.name)));
+  const lines = rows.map((row, index) => ({
+    row,
+    index,
+    line: element(
+      "tr",
+      {},
+      columns.map((column) => column.cell(row)),
+    ),
+  }));
+  const heads = columns.map((column) =>
+    element(
+      "th",
+      { scope: "col", "aria-sort": "none", class: column.text ? "text" : "figure" },
+      element("button", { type: "button", onclick: () => sort(column) }, column.name),
+    ),
+  );
   const compare = (a, b) => (typeof a === "string" ? a.localeCompare(b, "en", { numeric: true }) : a - b);
   function sort(column) {
     const head = heads[columns.indexOf(column)];
@@ -17,7 +30,8 @@ function sortableTable(caption, columns, rows, { groups = null, ordered = null, 
     const sign = direction === "ascending" ? 1 : -1;
     const missing = (value) => value === null || value === undefined || value === "" || Number.isNaN(value);
     lines.sort((a, b) => {
-      const x = column.key(a.row), y = column.key(b.row);
+      const x = column.key(a.row),
+        y = column.key(b.row);
       if (missing(x) || missing(y)) return missing(x) - missing(y) || a.index - b.index;
       return sign * compare(x, y) || a.index - b.index;
     });
@@ -25,35 +39,64 @@ function sortableTable(caption, columns, rows, { groups = null, ordered = null, 
     ordered?.(lines.map(({ row }) => row));
   }
   body.append(...lines.map(({ line }) => line));
-  return element("table", { class: `sortable ${kind}` }, element("caption", {}, element("span", {}, caption)),
-    element("thead", {}, groups, element("tr", {}, heads)), body);
+  return element(
+    "table",
+    { class: `sortable ${kind}` },
+    element("caption", {}, element("span", {}, caption)),
+    element("thead", {}, groups, element("tr", {}, heads)),
+    body,
+  );
 }
 
 function resultColumns(table) {
   const hasPaper = table.rows.some((row) => row.cells.some((cell) => isNumber(cell?.paper)));
-  const unequal = unique(table.rows.flatMap((row) => row.cells.map((cell) => list(cell?.folds).length)).filter(Boolean)).length > 1;
-  const columns = [{ name: "method", text: true, key: (row) => row.method,
-    cell: (row) => element("th", { scope: "row" }, row.method) }];
+  const unequal =
+    unique(table.rows.flatMap((row) => row.cells.map((cell) => list(cell?.folds).length)).filter(Boolean))
+      .length > 1;
+  const columns = [
+    {
+      name: "method",
+      text: true,
+      key: (row) => row.method,
+      cell: (row) => element("th", { scope: "row" }, row.method),
+    },
+  ];
   table.columns.forEach((data, i) => {
     const of = (row) => row.cells[i] ?? null;
     columns.push({ name: "ours", key: (row) => of(row)?.mean, cell: (row) => meanCell(of(row), unequal) });
     if (!hasPaper) return;
-    columns.push({ name: "paper", key: (row) => of(row)?.paper,
-      cell: (row) => element("td", { class: "figure paper" }, fixed(of(row)?.paper)) });
-    columns.push({ name: "\u0394", key: (row) => of(row)?.difference,
-      cell: (row) => differenceCell(of(row)?.difference) });
+    columns.push({
+      name: "paper",
+      key: (row) => of(row)?.paper,
+      cell: (row) => element("td", { class: "figure paper" }, fixed(of(row)?.paper)),
+    });
+    columns.push({
+      name: "\u0394",
+      key: (row) => of(row)?.difference,
+      cell: (row) => differenceCell(of(row)?.difference),
+    });
   });
   return { columns, width: hasPaper ? 3 : 1 };
 }
 
 function meanCell(cell, withFolds) {
-  if (!cell || !isNumber(cell.mean)) return element("td", { class: "figure none" }, cell?.failed ? "failed" : "\u2013");
+  if (!cell || !isNumber(cell.mean))
+    return element("td", { class: "figure none" }, cell?.failed ? "failed" : "\u2013");
   const marks = { best: "best of its column", same: "not told apart from the best" };
-  return element("td", { class: `figure ours ${cell.mark || ""}`, title: marks[cell.mark] },
+  return element(
+    "td",
+    { class: `figure ours ${cell.mark || ""}`, title: marks[cell.mark] },
     element("span", { class: "mean" }, fixed(cell.mean)),
     isNumber(cell.sd) ? element("span", { class: "sd" }, ` \u00b1 ${fixed(cell.sd)}`) : null,
     withFolds ? element("span", { class: "sd" }, ` (${list(cell.folds).length})`) : null,
-    cell.failed ? element("sup", { class: "failed", title: plural(cell.failed, "run") + " failed" }, `${cell.failed} failed`) : null);
+    cell.failed
+      ? element(
+          "sup",
+          { class: "failed", title: plural(cell.failed, "run") + " failed" },
+          `${cell.failed} failed`,
+        )
+      : null,
+  );
 }
 
 function differenceCell(difference) {
@@ -64,9 +107,12 @@ function differenceCell(difference) {
 function resultLines(row, cell, name) {
   if (!cell || !isNumber(cell.mean)) return [row.method, cell?.failed ? "failed" : "not run"];
   const folds = list(cell.folds).length;
-  return [`${row.method}, ${name}`, `ours ${fixed(cell.mean)}${isNumber(cell.sd) ? ` \u00b1 ${fixed(cell.sd)}` : ""} (${plural(folds, "fold")})`,
+  return [
+    `${row.method}, ${name}`,
+    `ours ${fixed(cell.mean)}${isNumber(cell.sd) ? ` \u00b1 ${fixed(cell.sd)}` : ""} (${plural(folds, "fold")})`,
     isNumber(cell.low) ? `95 % interval ${fixed(cell.low)} to ${fixed(cell.high)}` : null,
-    isNumber(cell.paper) ? `paper ${fixed(cell.paper)}, difference ${signed(cell.difference)}` : null].filter(Boolean);
+    isNumber(cell.paper) ? `paper ${fixed(cell.paper)}, difference ${signed(cell.difference)}` : null,
+  ].filter(Boolean);
 }
 
 // Dots say at a glance what the table says in figures; one such picture is enough for runs that the
@@ -74,68 +120,194 @@ function resultLines(row, cell, name) {
 function resultTable(table, place) {
   const rows = list(table.rows);
   const { columns, width } = resultColumns(table);
-  const groups = element("tr", { class: "groups" }, element("td"), table.columns.map((name) =>
-    element("th", { scope: "colgroup", colspan: width }, name)));
+  const groups = element(
+    "tr",
+    { class: "groups" },
+    element("td"),
+    table.columns.map((name) => element("th", { scope: "colgroup", colspan: width }, name)),
+  );
   let order = rows;
-  const values = rows.flatMap((row) => row.cells.flatMap((cell) => [cell?.mean, cell?.paper])).filter(isNumber);
+  const values = rows
+    .flatMap((row) => row.cells.flatMap((cell) => [cell?.mean, cell?.paper]))
+    .filter(isNumber);
   const figure = element("figure");
   const low = Math.max(0, Math.floor((Math.min(...values, 100) - 2) / 10) * 10);
-  const pictured = values.length > 0 && (place === 0 || rows.some((row) => row.cells.some((cell) => isNumber(cell?.paper))));
-  const redraw = !pictured ? () => {} : panelGrid(figure, 280, Math.min(3, table.columns.length), (panelWidth) => table.columns.map((name, i) => {
-    const shown = order.filter((row) => isNumber(row.cells[i]?.mean) || isNumber(row.cells[i]?.paper));
-    return shown.length === 0 ? null : dotRows({ width: panelWidth, title: name, domain: [low, 100],
-      label: `${table.metric_name} on ${name}: ` + shown.map((row) => resultLines(row, row.cells[i], name).slice(1).join(", ").replace(/^/, row.method + " ")).join("; "),
-      rows: shown.map((row) => ({ name: row.method, value: row.cells[i]?.mean, low: row.cells[i]?.low, high: row.cells[i]?.high,
-        other: row.cells[i]?.paper, lines: resultLines(row, row.cells[i], name) })) });
-  }).filter(Boolean));
-  const view = sortableTable(`${table.title}: ${table.metric_name}`, columns, rows, { groups, kind: "results",
-    ordered: (sorted) => { order = sorted; redraw(); } });
-  if (pictured) figure.append(element("figcaption", {}, element("span", { class: "key-dot" }), " ours, with its 95 % interval",
-    table.paper ? [element("span", { class: "key-other" }), ` ${table.paper}`] : null));
-  return element("div", { class: "block" }, scroller(table.title, view), tableNotes(table, rows), pictured ? figure : null);
+  const pictured =
+    values.length > 0 && (place === 0 || rows.some((row) => row.cells.some((cell) => isNumber(cell?.paper))));
+  const redraw = !pictured
+    ? () => {}
+    : panelGrid(figure, 280, Math.min(3, table.columns.length), (panelWidth) =>
+        table.columns
+          .map((name, i) => {
+            const shown = order.filter(
+              (row) => isNumber(row.cells[i]?.mean) || isNumber(row.cells[i]?.paper),
+            );
+            return shown.length === 0
+              ? null
+              : dotRows({
+                  width: panelWidth,
+                  title: name,
+                  domain: [low, 100],
+                  label:
+                    `${table.metric_name} on ${name}: ` +
+                    shown
+                      .map((row) =>
+                        resultLines(row, row.cells[i], name)
+                          .slice(1)
+                          .join(", ")
+                          .replace(/^/, row.method + " "),
+                      )
+                      .join("; "),
+                  rows: shown.map((row) => ({
+                    name: row.method,
+                    value: row.cells[i]?.mean,
+                    low: row.cells[i]?.low,
+                    high: row.cells[i]?.high,
+                    other: row.cells[i]?.paper,
+                    lines: resultLines(row, row.cells[i], name),
+                  })),
+                });
+          })
+          .filter(Boolean),
+      );
+  const view = sortableTable(`${table.title}: ${table.metric_name}`, columns, rows, {
+    groups,
+    kind: "results",
+    ordered: (sorted) => {
+      order = sorted;
+      redraw();
+    },
+  });
+  if (pictured)
+    figure.append(
+      element(
+        "figcaption",
+        {},
+        element("span", { class: "key-dot" }),
+        " ours, with its 95 % interval",
+        table.paper ? [element("span", { class: "key-other" }), ` ${table.paper}`] : null,
+      ),
+    );
+  return element(
+    "div",
+    { class: "block" },
+    scroller(table.title, view),
+    tableNotes(table, rows),
+    pictured ? figure : null,
+  );
 }
 
 function tableNotes(table, rows) {
-  const cells = rows.flatMap((row) => row.cells.map((cell, i) => ({ cell, row, column: table.columns[i] }))).filter(({ cell }) => cell);
+  const cells = rows
+    .flatMap((row) => row.cells.map((cell, i) => ({ cell, row, column: table.columns[i] })))
+    .filter(({ cell }) => cell);
   const gaps = cells.filter(({ cell }) => isNumber(cell.difference));
   const notes = [];
   if (gaps.length > 0) {
     const widest = gaps.reduce((a, b) => (Math.abs(b.cell.difference) > Math.abs(a.cell.difference) ? b : a));
-    const typical = gaps.map(({ cell }) => Math.abs(cell.difference)).sort((a, b) => a - b)[Math.floor(gaps.length / 2)];
-    notes.push(`\u0394 is ours less the paper's, in points: half of the ${gaps.length} figures differ by at most ${fixed(typical)}; ` +
-      `the widest gap is ${signed(widest.cell.difference)} (${widest.row.method} on ${widest.column}).`);
+    const typical = gaps.map(({ cell }) => Math.abs(cell.difference)).sort((a, b) => a - b)[
+      Math.floor(gaps.length / 2)
+    ];
+    notes.push(
+      `\u0394 is ours less the paper's, in points: half of the ${gaps.length} figures differ by at most ${fixed(typical)}; ` +
+        `the widest gap is ${signed(widest.cell.difference)} (${widest.row.method} on ${widest.column}).`,
+    );
   }
   // In text, * and = mark what is bold and underlined here.
   const legend = /^\* best of its column; = /;
-  const given = list(table.notes).map((note) => note.replace(legend, "Bold: best of its column; underlined: "));
+  const given = list(table.notes).map((note) =>
+    note.replace(legend, "Bold: best of its column; underlined: "),
+  );
   if (cells.some(({ cell }) => cell.mark) && !list(table.notes).some((note) => legend.test(note))) {
     notes.push("Bold: best of its column; underlined: not told apart from it.");
   }
-  return element("div", { class: "notes" }, [...notes, ...given].map((note) => element("p", {}, unbroken(note.charAt(0).toUpperCase() + note.slice(1)))));
+  return element(
+    "div",
+    { class: "notes" },
+    [...notes, ...given].map((note) =>
+      element("p", {}, unbroken(note.charAt(0).toUpperCase() + note.slice(1))),
+    ),
+  );
 }
 
 function comparisonTable(comparison) {
   const { methods } = comparison;
-  const cell = (p, i, j) => i === j ? element("td", { class: "diagonal" })
-    : element("td", { class: `figure ${isNumber(p) && p < 0.05 ? "told" : ""}`,
-      title: isNumber(p) ? `${methods[i]} and ${methods[j]}: p = ${p}` : "could not be computed" }, isNumber(p) ? probability(p) : "\u2013");
+  const cell = (p, i, j) =>
+    i === j
+      ? element("td", { class: "diagonal" })
+      : element(
+          "td",
+          {
+            class: `figure ${isNumber(p) && p < 0.05 ? "told" : ""}`,
+            title: isNumber(p) ? `${methods[i]} and ${methods[j]}: p = ${p}` : "could not be computed",
+          },
+          isNumber(p) ? probability(p) : "\u2013",
+        );
   const label = `${comparison.data}, ${comparison.test} test`;
-  return element("div", { class: "pairs" }, element("h3", {}, label), scroller(`p-values: ${label}`,
-    element("table", { class: "comparison", "aria-label": `p-values: ${label}` },
-      element("thead", {}, element("tr", {}, element("td"), methods.map((name) => element("th", { scope: "col" }, element("span", {}, name))))),
-      element("tbody", {}, methods.map((name, i) => element("tr", {}, element("th", { scope: "row" }, name),
-        methods.map((_, j) => cell(list(comparison.p[i])[j], i, j))))))));
+  return element(
+    "div",
+    { class: "pairs" },
+    element("h3", {}, label),
+    scroller(
+      `p-values: ${label}`,
+      element(
+        "table",
+        { class: "comparison", "aria-label": `p-values: ${label}` },
+        element(
+          "thead",
+          {},
+          element(
+            "tr",
+            {},
+            element("td"),
+            methods.map((name) => element("th", { scope: "col" }, element("span", {}, name))),
+          ),
+        ),
+        element(
+          "tbody",
+          {},
+          methods.map((name, i) =>
+            element(
+              "tr",
+              {},
+              element("th", { scope: "row" }, name),
+              methods.map((_, j) => cell(list(comparison.p[i])[j], i, j)),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 function runsTable(runs) {
-  const text = (name, key) => ({ name, text: true, key, cell: (run) => element("td", { title: key(run) }, key(run) ?? "") });
-  const figure = (name, key, write = (v) => (isNumber(v) ? String(v) : "")) =>
-    ({ name, key, cell: (run) => element("td", { class: "figure" }, write(key(run))) });
-  const columns = [text("data", (r) => r.data), text("method", (r) => r.method), figure("fold", (r) => r.fold), figure("seed", (r) => r.seed),
-    figure("accuracy", (r) => r.accuracy, percent), figure("macro-F1", (r) => r.macro_f1, percent),
-    figure("validation", (r) => r.validation_accuracy, percent), figure("epochs", (r) => r.epochs), figure("best", (r) => r.best_epoch),
-    figure("time", (r) => r.seconds, duration), text("options", (r) => plain(r.options ?? {})), text("chosen", (r) => plain(r.chosen ?? {})),
-    text("host", (r) => r.host), text("version", (r) => r.program_version)];
+  const text = (name, key) => ({
+    name,
+    text: true,
+    key,
+    cell: (run) => element("td", { title: key(run) }, key(run) ?? ""),
+  });
+  const figure = (name, key, write = (v) => (isNumber(v) ? String(v) : "")) => ({
+    name,
+    key,
+    cell: (run) => element("td", { class: "figure" }, write(key(run))),
+  });
+  const columns = [
+    text("data", (r) => r.data),
+    text("method", (r) => r.method),
+    figure("fold", (r) => r.fold),
+    figure("seed", (r) => r.seed),
+    figure("accuracy", (r) => r.accuracy, percent),
+    figure("macro-F1", (r) => r.macro_f1, percent),
+    figure("validation", (r) => r.validation_accuracy, percent),
+    figure("epochs", (r) => r.epochs),
+    figure("best", (r) => r.best_epoch),
+    figure("time", (r) => r.seconds, duration),
+    text("options", (r) => plain(r.options ?? {})),
+    text("chosen", (r) => plain(r.chosen ?? {})),
+    text("host", (r) => r.host),
+    text("version", (r) => r.program_version),
+  ];
   if (runs.some((run) => run.error)) columns.push(text("error", (r) => r.error));
   return scroller("All runs", sortableTable(plural(runs.length, "run"), columns, runs, { kind: "runs" }));
 }
