@@ -14,13 +14,18 @@ WHOLE_PIECE = 1 << 30
 
 
 class Ranks(unittest.TestCase):
-    def succeed(self, what, piece=WHOLE_PIECE):
-        done = mpirun(PROGRAM, PLUGINS, piece, what)
+    def succeed(self, what, piece=WHOLE_PIECE, **options):
+        done = mpirun(PROGRAM, PLUGINS, piece, what, **options)
         self.assertEqual((done.returncode, done.stdout), (0, f"{what} of {RANKS} ranks\n"),
                          done.stderr)
 
     def test_messages_are_whole_and_in_order(self):
         self.succeed("exchange")
+
+    def test_short_messages_do_not_overtake_long_ones(self):
+        """Without the kernel's help a long message takes many rounds of MPI, a short one takes one."""
+        in_fragments = {**ENVIRONMENT, "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
+        self.succeed("exchange", env=in_fragments)
 
     def test_messages_in_many_pieces(self):
         self.succeed("exchange", SMALL_PIECE)
