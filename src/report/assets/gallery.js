@@ -88,7 +88,8 @@ function gallerySection(galleries, cards) {
     );
     status.textContent =
       `${method} on ${data}, fold ${one.fold}: ${grouped(one.wrong)} of ${grouped(one.tested)} test graphs wrong; ` +
-      `${shown.length === 1 ? "one is" : `${shown.length} are`} shown, what proves the answer in red.`;
+      `${shown.length === 1 ? "one is" : `${shown.length} are`} shown` +
+      (shown.some((graph) => graph.svg.includes("witness")) ? ", what proves the answer in red." : ".");
     const captions = shown.map((graph) => ({
       svg: graph.svg,
       id: graph.id,

@@ -41,7 +41,7 @@ function sortableTable(caption, columns, rows, { groups = null, ordered = null, 
   body.append(...lines.map(({ line }) => line));
   return element(
     "table",
-    { class: `sortable ${kind}` },
+    { class: `sortable ${kind}`, style: `--columns: ${columns.length}` },
     element("caption", {}, element("span", {}, caption)),
     element("thead", {}, groups, element("tr", {}, heads)),
     body,
