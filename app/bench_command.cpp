@@ -11,6 +11,7 @@
 #include "bermuda/report/table.hpp"
 #include "command.hpp"
 #include "methods.hpp"
+#include "report_file.hpp"
 #include "worker_program.hpp"
 
 namespace bermuda::app {
@@ -165,6 +166,7 @@ class BenchCommand : public Command {
       common_.output = fs::path(store_).replace_extension("html").string();
       common_.force = true;
     }
+    if (!no_report_) check_output(common_.output, common_.force);
     Store store(store_, Store::Mode::kCreate);
     Grid whole;
     const Plan plan = make_plan(whole, session);
@@ -196,6 +198,11 @@ class BenchCommand : public Command {
       text += fmt::format(", {} left to another process that does them", outcome.elsewhere);
     }
     text += fmt::format("; all in {}\n", store_);
+    if (!no_report_) {
+      write_file_atomically(common_.output, report_of(store_, records, {}, session.execution()),
+                            common_.force);
+      text += fmt::format("report: {}\n", common_.output);
+    }
     Json failures = Json::array();
     for (const auto& [run, reason] : outcome.failures) {
       failures.push_back({{"run", run}, {"reason", reason}});
@@ -208,7 +215,8 @@ class BenchCommand : public Command {
                           {"elsewhere", outcome.elsewhere},
                           {"failures", failures},
                           {"table", table_json(table)},
-                          {"store", store_}});
+                          {"store", store_},
+                          {"report", no_report_ ? Json() : Json(common_.output)}});
     return outcome.failures.empty() ? 0 : 1;
   }
 

@@ -1,16 +1,10 @@
-#include <fmt/chrono.h>
 #include <fmt/format.h>
-
-#include <ctime>
-#include <fstream>
-#include <optional>
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
-#include "bermuda/report/collect.hpp"
-#include "bermuda/report/page.hpp"
 #include "bermuda/report/table.hpp"
 #include "command.hpp"
+#include "report_file.hpp"
 
 namespace bermuda::app {
 namespace {
@@ -51,7 +45,8 @@ class ReportCommand : public Command {
     }
     if (!common_.output.empty()) check_output(common_.output, common_.force);
     const Records records = read_records_file(store_);
-    const std::string text = page ? html(records, session) : tables(records);
+    const std::string text =
+        page ? report_of(store_, records, report_, session.execution()) : tables(records);
     if (common_.output.empty()) {
       session.result(text, {{"format", format_}, {"text", text}});
       return 0;
@@ -70,16 +65,6 @@ class ReportCommand : public Command {
   }
 
  private:
-  std::string html(const Records& records, Session& session) {
-    report_.made = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
-    report_.source = fs::path(store_).filename().string();
-    // An exported file has neither curves nor graphs; the page does without.
-    std::optional<Store> store;
-    if (std::ifstream(store_).peek() != '{') store.emplace(store_, Store::Mode::kRead);
-    return report_page(
-        collect_model(records, store ? &*store : nullptr, report_, session.execution()));
-  }
-
   std::string tables(const Records& records) const {
     std::string text;
     for (const auto& grid : records.grids) {
