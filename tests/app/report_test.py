@@ -4,7 +4,7 @@ import json
 import re
 import unittest
 
-from program import ProgramTest
+from program import TEST_DATA, ProgramTest
 
 GRID = """
 title = "Small </script> <b>&amp;"
@@ -39,6 +39,13 @@ class ReportTest(ProgramTest):
     def model(self, page):
         text = (self.folder / page).read_text()
         return json.loads(re.search(r'id="model">(.*?)</script>', text, re.S).group(1))
+
+    def test_tables_of_the_readme_are_those_of_the_stored_results(self):
+        root = TEST_DATA.parents[1]
+        told = re.search(r"<!-- tables -->\n(.*?)<!-- end of tables -->",
+                         (root / "README.md").read_text(), re.S).group(1)
+        made = self.run_program("report", root / "docs/results/paper.json", "--format", "markdown")
+        self.assertEqual(told, made.stdout)
 
     def test_page_of_a_store(self):
         self.make_store()
