@@ -80,6 +80,7 @@ class Coordinator {
       states.emplace(run.key, run.state);
       expectations.learn(run);
     }
+    tidy(states);
     for (const PlannedRun& planned : plan.runs) {
       Task task;
       task.key = planned.spec.key();
@@ -104,6 +105,19 @@ class Coordinator {
     }
     // Long ones first, so that at the end no worker is left alone with one.
     std::ranges::stable_sort(tasks_, std::ranges::greater{}, &Task::minutes);
+  }
+
+  /// Takes away what killed processes left: checkpoints of runs that are done, and, where nobody
+  /// else is at work, half-written files.
+  void tidy(const std::unordered_map<std::string, RunState>& states) const {
+    std::error_code error;
+    const bool alone = others_alive(options_.work / "owners", owner_.name()) == 0;
+    for (const auto& entry : fs::directory_iterator(options_.work / "runs")) {
+      const auto state = states.find(entry.path().stem().string());
+      const bool done = state != states.end() && state->second == RunState::kDone;
+      const bool half_written = entry.path().filename().string().starts_with('.');
+      if (done || (half_written && alone)) fs::remove(entry.path(), error);
+    }
   }
 
   fs::path checkpoint_of(const std::string& key) const {

@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 
 #include "bermuda/core/error.hpp"
 
@@ -36,15 +37,34 @@ bool is_alive(const fs::path& file) {
 OwnerLock::OwnerLock(const fs::path& folder) : name_(new_name()) {
   fs::create_directories(folder);
   file_ = folder / name_;
-  descriptor_ = ::open(file_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) throw IoError(file_.string(), "create", errno);
-  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) throw IoError(file_.string(), "lock", errno);
+  // Under its name it is never seen without the lock, or others would take us for dead.
+  const fs::path unlocked = folder / ("." + name_);
+  descriptor_ = ::open(unlocked.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) throw IoError(unlocked.string(), "create", errno);
+  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) throw IoError(unlocked.string(), "lock", errno);
+  if (::rename(unlocked.c_str(), file_.c_str()) != 0)
+    throw IoError(file_.string(), "rename", errno);
 }
 
 OwnerLock::~OwnerLock() {
   std::error_code error;
   fs::remove(file_, error);
   ::close(descriptor_);
+}
+
+int others_alive(const fs::path& folder, const std::string& name) {
+  int count = 0;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string other = entry.path().filename().string();
+    if (other == name || other.starts_with('.')) continue;
+    if (is_alive(entry.path())) {
+      ++count;
+    } else {
+      fs::remove(entry.path(), error);
+    }
+  }
+  return count;
 }
 
 void release_dead(Store& store, const fs::path& folder) {

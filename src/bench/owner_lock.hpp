@@ -24,6 +24,9 @@ class OwnerLock {
   int descriptor_ = -1;
 };
 
+/// How many live processes but `name` have a lock there; files of dead ones are removed.
+int others_alive(const std::filesystem::path& folder, const std::string& name);
+
 /// Gives back the runs that dead processes had claimed.
 void release_dead(Store& store, const std::filesystem::path& folder);
 
