@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
@@ -57,18 +58,33 @@ class GenerateCommand : public TaskCommand {
   int run(Session& session) override {
     Team& team = session.team();
     if (team.in_charge()) check_output(common_.output, common_.force);
-    EncodedDataSet candidates =
-        generate_candidates(task(), common_.seed, count_, session.execution(), team);
+    const DataSetFigures figures =
+        without_.empty() ? write_all(session, team) : write_others(session, team);
     if (!team.in_charge()) return 0;
-    if (!without_.empty()) candidates = leave_out(decode_dataset(candidates), session);
-    write_dataset(candidates, common_.output, common_.force);
-    session.result(
-        summary_text(candidates.figures) + fmt::format("written to {}\n", common_.output),
-        summary_json(candidates.figures));
+    session.result(summary_text(figures) + fmt::format("written to {}\n", common_.output),
+                   summary_json(figures));
     return 0;
   }
 
  private:
+  DataSetFigures write_all(Session& session, Team& team) {
+    DataSetFigures head = describe_candidates(task(), common_.seed, count_);
+    std::optional<SplitWriter> writer;
+    if (team.in_charge()) writer.emplace(std::move(head), common_.output, common_.force);
+    generate_parts(task(), common_.seed, count_, session.execution(), team,
+                   [&](const EncodedSplit& part) { writer->add(part); });
+    return writer ? writer->finish() : DataSetFigures();
+  }
+
+  DataSetFigures write_others(Session& session, Team& team) {
+    EncodedDataSet candidates =
+        generate_candidates(task(), common_.seed, count_, session.execution(), team);
+    if (!team.in_charge()) return {};
+    candidates = leave_out(decode_dataset(candidates), session);
+    write_dataset(candidates, common_.output, common_.force);
+    return candidates.figures;
+  }
+
   EncodedDataSet leave_out(DataSet data, Session& session) const {
     const std::size_t dropped = drop_isomorphs(data, read_dataset(without_), session.execution());
     session.note(fmt::format("{} of {} graphs are in {} and left out", dropped, count_, without_));

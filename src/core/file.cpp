@@ -156,7 +156,15 @@ void PendingFolder::write(const std::string& name, std::string_view bytes) const
   write_and_sync(staging_ / name, bytes);
 }
 
+void PendingFolder::append(const std::string& name, std::string_view bytes) {
+  appended_.insert(name);
+  FileDescriptor(staging_ / name, O_WRONLY | O_CREAT | O_APPEND, "create").write(bytes);
+}
+
 void PendingFolder::commit() {
+  for (const std::string& name : appended_) {
+    FileDescriptor(staging_ / name, O_WRONLY, "open").sync();
+  }
   sync_folder(staging_);
   // RENAME_EXCHANGE swaps two names in one step, so that there is no moment without a data set.
   if (::renameat2(AT_FDCWD, staging_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0) {

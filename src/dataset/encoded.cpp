@@ -1,7 +1,8 @@
 #include "bermuda/dataset/encoded.hpp"
 
+#include <utility>
+
 #include "bermuda/core/error.hpp"
-#include "bermuda/core/file.hpp"
 #include "fields.hpp"
 #include "formats.hpp"
 #include "native.hpp"
@@ -11,14 +12,19 @@ namespace {
 
 std::size_t header_size(std::string_view text) { return text.find('\n') + 1; }
 
+// The lines of a part that goes behind this header.
+std::string_view lines_behind(std::string_view header, const std::string& part) {
+  const std::size_t size = header_size(part);
+  if (!header.starts_with(std::string_view(part).substr(0, size))) {
+    throw Error("parts of a split with different columns");
+  }
+  return std::string_view(part).substr(size);
+}
+
 }  // namespace
 
 void EncodedSplit::append(const EncodedSplit& part) {
-  const std::size_t header = header_size(part.text);
-  if (!text.starts_with(std::string_view(part.text).substr(0, header))) {
-    throw Error("parts of a split with different columns");
-  }
-  text.append(part.text, header);
+  text += lines_behind(text, part.text);
   figures.merge(part.figures);
 }
 
@@ -59,6 +65,31 @@ void write_dataset(const EncodedDataSet& data, const std::filesystem::path& path
   }
   folder.write(kManifestFile, manifest_text(manifest));
   folder.commit();
+}
+
+SplitWriter::SplitWriter(DataSetFigures head, const std::filesystem::path& path, bool overwrite)
+    : head_(std::move(head)), folder_(path, overwrite) {}
+
+void SplitWriter::add(const EncodedSplit& part) {
+  std::string_view bytes = part.text;
+  if (columns_.empty()) {
+    columns_ = bytes.substr(0, header_size(bytes));
+    figures_ = part.figures;
+  } else {
+    bytes = lines_behind(columns_, part.text);
+    figures_.merge(part.figures);
+  }
+  sha256_.add(bytes);
+  folder_.append(split_file(figures_.name), bytes);
+}
+
+DataSetFigures SplitWriter::finish() {
+  Manifest manifest{head_.name, head_.class_names, {}, head_.provenance};
+  manifest.splits.push_back(summarise(figures_, sha256_.digits()));
+  folder_.write(kManifestFile, manifest_text(manifest));
+  folder_.commit();
+  head_.splits = {std::move(figures_)};
+  return std::move(head_);
 }
 
 }  // namespace bermuda

@@ -75,10 +75,12 @@ DataSet assemble(Manifest manifest, const FileTexts& files, const std::string& p
 
 }  // namespace
 
+std::string split_file(const std::string& split) { return split + ".tsv"; }
+
 SplitSummary summarise(const SplitFigures& figures, std::string sha256) {
   SplitSummary summary;
   summary.name = figures.name;
-  summary.file = figures.name + ".tsv";
+  summary.file = split_file(figures.name);
   summary.graphs = figures.graphs;
   summary.class_counts = figures.classes;
   summary.mean_nodes = figures.mean_nodes();

@@ -39,6 +39,7 @@ std::vector<Sample> parse_split(std::string_view text, const std::string& file,
                                 std::size_t class_count);
 std::string split_text(const Split& split);
 
+std::string split_file(const std::string& split);
 SplitSummary summarise(const SplitFigures& figures, std::string sha256);
 Manifest manifest_of(const EncodedDataSet& encoded);
 

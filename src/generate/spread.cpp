@@ -21,13 +21,15 @@ EncodedSplit make_chunk(const Task& task, std::uint64_t seed, std::size_t class_
 
 }  // namespace
 
-EncodedDataSet generate_candidates(Task& task, std::uint64_t seed, std::size_t count,
-                                   const Execution& execution, Team& team) {
-  const DataSet head = candidates_head(task, seed, count);
-  const std::size_t classes = head.class_names.size();
+DataSetFigures describe_candidates(Task& task, std::uint64_t seed, std::size_t count) {
+  return figures_of(candidates_head(task, seed, count));
+}
 
+void generate_parts(Task& task, std::uint64_t seed, std::size_t count, const Execution& execution,
+                    Team& team, const std::function<void(const EncodedSplit&)>& take) {
+  const std::size_t classes = describe_candidates(task, seed, count).class_names.size();
   const auto make = [&](std::size_t begin, std::size_t end) {
-    const std::size_t threads = static_cast<std::size_t>(std::max(execution.threads, 1));
+    const auto threads = static_cast<std::size_t>(std::max(execution.threads, 1));
     const std::size_t chunk = std::min(kChunk, (end - begin + threads - 1) / threads);
     std::vector<EncodedSplit> parts((end - begin + chunk - 1) / chunk);
     parallel_for(execution, end - begin, chunk, [&](std::size_t first, std::size_t last) {
@@ -38,14 +40,20 @@ EncodedDataSet generate_candidates(Task& task, std::uint64_t seed, std::size_t c
   };
 
   const Stage stage(execution, "generate", count);
-  EncodedSplit whole = encode_split({kCandidateSplit, {}}, classes);
   share_out(team, execution, count, kPortion, make,
             [&](std::size_t begin, std::size_t end, const std::string& part) {
-              whole.append(EncodedSplit::from_bytes(part));
+              take(EncodedSplit::from_bytes(part));
               stage.advance(end - begin);
             });
+}
+
+EncodedDataSet generate_candidates(Task& task, std::uint64_t seed, std::size_t count,
+                                   const Execution& execution, Team& team) {
+  EncodedDataSet encoded{describe_candidates(task, seed, count), {}};
+  EncodedSplit whole = encode_split({kCandidateSplit, {}}, encoded.figures.class_names.size());
+  generate_parts(task, seed, count, execution, team,
+                 [&](const EncodedSplit& part) { whole.append(part); });
   if (!team.in_charge()) return {};
-  EncodedDataSet encoded{figures_of(head), {}};
   encoded.figures.splits = {std::move(whole.figures)};
   encoded.texts.push_back(std::move(whole.text));
   return encoded;

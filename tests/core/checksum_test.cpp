@@ -15,6 +15,12 @@ TEST(Sha256, GivesTheKnownAnswers) {
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
+TEST(Sha256, OfPartsIsThatOfTheWhole) {
+  Sha256 sum;
+  for (const char* part : {"a", "", "bc"}) sum.add(part);
+  EXPECT_EQ(sum.digits(), sha256("abc"));
+}
+
 TEST(Sha256, ReadsBeyondZeroBytes) {
   EXPECT_NE(sha256(std::string("a\0b", 3)), sha256(std::string("a\0c", 3)));
 }

@@ -133,6 +133,16 @@ TEST_F(File, PendingFolderAppearsOnCommit) {
   EXPECT_THAT(names(), ElementsAre("data"));
 }
 
+TEST_F(File, PendingFolderTakesFilesInParts) {
+  PendingFolder pending(folder_ / "data", false);
+  pending.append("a", "1");
+  pending.write("b", "2");
+  pending.append("a", "3");
+  pending.commit();
+  EXPECT_EQ(read_file(folder_ / "data" / "a"), "13");
+  EXPECT_EQ(read_file(folder_ / "data" / "b"), "2");
+}
+
 TEST_F(File, PendingFolderWithoutCommitLeavesNothing) {
   {
     const PendingFolder pending(folder_ / "data", false);

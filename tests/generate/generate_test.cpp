@@ -5,6 +5,7 @@
 
 #include "bermuda/core/checksum.hpp"
 #include "bermuda/core/error.hpp"
+#include "bermuda/generate/spread.hpp"
 #include "bermuda/generate/task.hpp"
 #include "bermuda/graph/graph6.hpp"
 
@@ -53,6 +54,22 @@ TEST(Generate, PinnedChecksums) {
             "b1f8200fb92377e26df14a3492e5943b75dab9faf3845fd58e229da15d6aee47");
   EXPECT_EQ(fingerprint(make("clique-distance", 2000, 1, 1, {{"node-order", "shuffled"}})),
             "3f52d6b3247808fa5257e9155079503b5e543d39adbb7ff14f610fd86a588bc6");
+}
+
+TEST(Generate, ByATeamIsTheSame) {
+  for (const int threads : {1, 3}) {
+    const auto task = make_task("triangles");
+    Execution execution;
+    execution.threads = threads;
+    const DataSet plain = generate_candidates(*task, 7, 5000, execution);
+    const EncodedDataSet encoded =
+        generate_candidates(*task, 7, 5000, execution, *make_solo_team());
+    const DataSet spread = decode_dataset(encoded);
+    EXPECT_EQ(spread.splits, plain.splits);
+    EXPECT_EQ(spread.class_names, plain.class_names);
+    EXPECT_EQ(spread.provenance, plain.provenance);
+    EXPECT_EQ(encoded.figures.splits, figures_of(plain).splits);
+  }
 }
 
 TEST(Generate, SameForAnyNumberOfThreadsAndPureInTheIndex) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -27,11 +28,14 @@ class PendingFolder {
   PendingFolder& operator=(const PendingFolder&) = delete;
 
   void write(const std::string& name, std::string_view bytes) const;
+  /// For a file that comes in parts.
+  void append(const std::string& name, std::string_view bytes);
   void commit();
 
  private:
   std::filesystem::path target_;
   std::filesystem::path staging_;
+  std::set<std::string> appended_;  // files that are not synced yet
   bool committed_ = false;
 };
 

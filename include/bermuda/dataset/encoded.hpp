@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "bermuda/core/checksum.hpp"
+#include "bermuda/core/file.hpp"
 #include "bermuda/dataset/figures.hpp"
 
 namespace bermuda {
@@ -38,5 +40,23 @@ DataSet decode_dataset(const EncodedDataSet& encoded);
 
 /// The same bytes as write_dataset() of the data set, native format.
 void write_dataset(const EncodedDataSet& data, const std::filesystem::path& path, bool overwrite);
+
+/// The same for a data set of one split whose samples come in parts: they are written as they come,
+/// so that nobody holds or waits for the whole. Without finish() nothing appears.
+class SplitWriter {
+ public:
+  /// `head` is what there is to say about the data set, without splits.
+  SplitWriter(DataSetFigures head, const std::filesystem::path& path, bool overwrite);
+  void add(const EncodedSplit& part);
+  /// There was a part at least, though perhaps an empty one.
+  DataSetFigures finish();
+
+ private:
+  DataSetFigures head_;
+  SplitFigures figures_;
+  std::string columns_;  // the header line
+  Sha256 sha256_;
+  PendingFolder folder_;
+};
 
 }  // namespace bermuda
