@@ -67,16 +67,18 @@ class BenchCommand : public Command {
     command
         ->add_option("--data", folders_,
                      "Folder to look in for data sets that CONFIG names by path (may be repeated)")
-        ->type_name("FOLDER");
+        ->type_name("FOLDER")
+        ->allow_extra_args(false);
     command
         ->add_option("--import", imports_,
                      "Take up a finished run that 'bermuda train' made (may be repeated)")
-        ->type_name("RUN");
+        ->type_name("RUN")
+        ->allow_extra_args(false);
     CLI::Option* status =
         command->add_flag("--status", status_, "Say what is done and what is not, and end");
     command->add_option("--export", export_, "Print all results and end")
         ->check(CLI::IsMember({"csv", "json"}))
-        ->type_name("csv|json")
+        ->type_name("FORMAT")
         ->excludes(status);
     command
         ->add_option(

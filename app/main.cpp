@@ -66,8 +66,8 @@ int run(int argc, char** argv, std::unique_ptr<bermuda::Team>& team) {
   program.require_subcommand(1);
   program.footer(
       "Examples:\n"
+      "  bermuda bench quick\n"
       "  bermuda dataset triangles -o D1 --seed 1\n"
-      "  bermuda verify D1\n"
       "  bermuda audit D1\n"
       "'bermuda COMMAND --help' explains a command.");
 

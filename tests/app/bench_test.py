@@ -132,7 +132,7 @@ class GridTest(BenchTest):
         data, = (self.folder / "grid.work" / "data").iterdir()
         self.run_program("train", "counting", data, "-o", "run", "--quiet", "--max-epochs", "10",
                          "--step", "2")
-        self.bench("--import", "run")
+        self.run_program("bench", "--import", "run", "grid.toml", "--no-report", "--quiet")
         after = self.results()
         self.assertEqual([run["state"] for run in after["runs"]], ["done"] * 2)
         self.assertEqual(len(after["epochs"]), 20)
