@@ -33,10 +33,10 @@ std::vector<std::string> key_differences(const FitKey& stored, const FitKey& now
 /// An interrupted fit.
 struct Checkpoint {
   FitKey key;
-  int epochs = 0;      ///< completed
-  double seconds = 0;  ///< spent on them
-  double cpu_seconds = 0;
-  std::string state;  ///< the method's own
+  int epochs = 0;          ///< completed
+  double seconds = 0;      ///< spent on them
+  std::string state;       ///< the method's own
+  double cpu_seconds = 0;  ///< likewise
 };
 
 /// One file: the line "bermuda-checkpoint 1", a JSON header (key, epochs, seconds), the method's
