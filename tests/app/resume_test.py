@@ -78,7 +78,7 @@ class ResumeTest(ProgramTest):
 class Folder(ResumeTest):
     def test_a_finished_run(self):
         done = self.train("run", "--max-epochs", 40)
-        self.assertRegex(done.stdout, r"\n40 epochs, best 40, \d+\.\d s\n")
+        self.assertRegex(done.stdout, r"\n40 epochs, best 40, sum \d+, \d+\.\d s\n")
         self.assertIn("train: epoch 40\n", done.stderr)
         self.assertRegex(done.stderr, r"train: 40 in \d")
         self.assertEqual(self.names("run"), FINISHED)

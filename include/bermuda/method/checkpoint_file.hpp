@@ -36,7 +36,7 @@ struct Checkpoint {
   int epochs = 0;          ///< completed
   double seconds = 0;      ///< spent on them
   std::string state;       ///< the method's own
-  double cpu_seconds = 0;  ///< likewise
+  double cpu_seconds = 0;  ///< of the processor, on the epochs
 };
 
 /// One file: the line "bermuda-checkpoint 1", a JSON header (key, epochs, seconds), the method's
