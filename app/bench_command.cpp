@@ -24,7 +24,7 @@ using Json = nlohmann::ordered_json;
 fs::path find_config(const std::string& name) {
   std::error_code error;
   if (fs::is_regular_file(name, error)) return name;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
+  const fs::path program = program_path().parent_path();
   std::vector<std::string> known;
   for (const fs::path& folder : {program / "../configs", program / "../share/bermuda/configs"}) {
     if (!fs::is_directory(folder, error)) continue;
@@ -103,7 +103,7 @@ class BenchCommand : public Command {
     Team& team = session.team();
     if (!team.in_charge()) {
       const auto own = make_process_workers(1, program_path(), {kWorkerCommand});
-      relay_jobs(team, *own, *session.execution().stop);
+      relay_jobs(team, *own);
       return 0;
     }
     return run_grid(session, team);
@@ -146,8 +146,8 @@ class BenchCommand : public Command {
     folders.insert(folders.end(), folders_.begin(), folders_.end());
     for (const GridData& data : plan.grid.data) {
       try {
-        plan.data.emplace(data.name, prepare_data(data, work_folder() / "data", folders, make_data,
-                                                  session.execution()));
+        plan.data.emplace(data.name,
+                          prepare_data(data, work_folder() / "data", folders, session.execution()));
       } catch (const UsageError& error) {
         throw UsageError(fmt::format("{}:{}: {}", file.string(), data.line, error.what()));
       }

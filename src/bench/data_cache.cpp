@@ -62,8 +62,6 @@ fs::path find_data(const GridData& spec, std::span<const fs::path> folders) {
                                spec.name, in_quotes(spec.path), fmt::join(looked, ", ")));
 }
 
-}  // namespace
-
 DataSet make_data(const GridData& spec, const Execution& execution) {
   const std::unique_ptr<Task> task = task_of(spec);
   DataSet candidates = generate_candidates(*task, spec.seed, spec.candidates, execution);
@@ -71,9 +69,10 @@ DataSet make_data(const GridData& spec, const Execution& execution) {
   return filter_dataset(std::move(candidates), filter_of(spec), spec.seed, execution).data;
 }
 
+}  // namespace
+
 PreparedData prepare_data(const GridData& spec, const fs::path& cache,
-                          std::span<const fs::path> folders, const MakeData& make,
-                          const Execution& execution) {
+                          std::span<const fs::path> folders, const Execution& execution) {
   PreparedData prepared;
   if (!spec.path.empty()) {
     prepared.path = find_data(spec, folders);
@@ -83,7 +82,7 @@ PreparedData prepare_data(const GridData& spec, const fs::path& cache,
     if (!fs::exists(prepared.path)) {
       fs::create_directories(cache);
       // Two programs may make it at once: it is the same, and appears whole.
-      write_dataset(make(spec, execution), prepared.path, Format::kNative, true);
+      write_dataset(make_data(spec, execution), prepared.path, Format::kNative, true);
     }
   }
   prepared.data = read_dataset(prepared.path);

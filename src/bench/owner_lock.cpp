@@ -5,12 +5,12 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
 
 #include "bermuda/core/error.hpp"
+#include "host.hpp"
 
 namespace bermuda {
 namespace {
@@ -18,9 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string new_name() {
-  std::array<char, 256> host{};
-  ::gethostname(host.data(), host.size() - 1);
-  return fmt::format("{}-{}-{}", host.data(), ::getpid(),
+  return fmt::format("{}-{}-{}", host_name(), ::getpid(),
                      std::chrono::system_clock::now().time_since_epoch().count());
 }
 

@@ -7,6 +7,7 @@
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
+#include "bermuda/core/text.hpp"
 #include "bermuda/dataset/json_text.hpp"
 
 namespace bermuda {
@@ -17,28 +18,39 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kMark = "bermuda_results";
 constexpr int kExportVersion = 1;
 
-/// Answers on a fixed test split of few classes: one digit a graph. Otherwise triples.
+/// One digit a graph for what was said and for the truth; places only where they are not simply
+/// 0, 1, 2 and so on. Of more than ten classes: triples.
 Json answers_json(const RunResult& result) {
   std::string said;
   std::string truth;
+  std::string places;
+  bool in_order = true;
   for (const Answer& answer : result.answers) {
-    if (answer.place != static_cast<int>(said.size()) || answer.said > 9 || answer.truth > 9) {
-      return to_json(result).at("answers");
-    }
+    if (answer.said > 9 || answer.truth > 9) return to_json(result).at("answers");
+    in_order = in_order && answer.place == static_cast<int>(said.size());
     said += static_cast<char>('0' + answer.said);
     truth += static_cast<char>('0' + answer.truth);
+    places += fmt::format("{}{}", places.empty() ? "" : " ", answer.place);
   }
-  return {{"said", said}, {"truth", truth}};
+  Json json = {{"said", said}, {"truth", truth}};
+  if (!in_order) json["places"] = places;
+  return json;
 }
 
 /// As run_result_of() wants them.
 Json answer_triples(const Json& json) {
   if (!json.is_object()) return json;
-  Json triples = Json::array();
   const auto said = json.at("said").get<std::string>();
   const auto truth = json.at("truth").get<std::string>();
+  const auto told = json.value("places", "");
+  std::vector<int> places;
+  for (const std::string_view place : split_fields(told, ' ')) {
+    places.push_back(parse_number<int>(place).value_or(-1));
+  }
+  Json triples = Json::array();
   for (std::size_t i = 0; i < std::min(said.size(), truth.size()); ++i) {
-    triples.push_back({i, said[i] - '0', truth[i] - '0'});
+    const Json place = told.empty() ? Json(i) : Json(i < places.size() ? places[i] : -1);
+    triples.push_back({place, said[i] - '0', truth[i] - '0'});
   }
   return triples;
 }
@@ -65,11 +77,8 @@ RunRecord run_of(const Json& json) {
   RunRecord run;
   run.key = json.at("key");
   run.spec = run_spec_of(json);
-  const auto state = json.at("state").get<std::string>();
   run.error = json.value("error", "");
-  run.state = state == "done"     ? RunState::kDone
-              : state == "failed" ? RunState::kFailed
-                                  : RunState::kWaiting;
+  run.state = state_named(json.at("state").get<std::string>());
   if (run.state != RunState::kDone) return run;
   Json result = json.at("result");
   const Json& timing = json.at("timing");

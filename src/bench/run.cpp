@@ -1,9 +1,7 @@
 #include "bermuda/bench/run.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <array>
 #include <unordered_map>
 #include <utility>
 
@@ -12,6 +10,7 @@
 #include "bermuda/core/file.hpp"
 #include "bermuda/core/version.hpp"
 #include "bermuda/method/fit_journal.hpp"
+#include "host.hpp"
 
 namespace bermuda {
 namespace {
@@ -20,11 +19,6 @@ namespace fs = std::filesystem;
 
 constexpr auto kWorthKeeping = std::chrono::milliseconds(100);
 constexpr auto kRewrite = std::chrono::seconds(2);
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
-}
 
 /// What Parameter::set() understands.
 std::string option_text(const nlohmann::ordered_json& value) {

@@ -3,11 +3,13 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <ctime>
 #include <set>
 
 #include "bermuda/core/error.hpp"
+#include "bermuda/dataset/figures.hpp"
 #include "bermuda/graph/graph6.hpp"
 #include "curve_columns.hpp"
 #include "schema.hpp"
@@ -18,6 +20,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::array<std::string_view, 4> kStates = {"waiting", "running", "done", "failed"};
+
 std::string now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
 
 std::string text_of(const Json& json) {
@@ -26,19 +30,12 @@ std::string text_of(const Json& json) {
 
 Json split_summaries(const DataSet& data) {
   Json splits = Json::array();
-  for (const Split& split : data.splits) {
-    double nodes = 0;
-    double edges = 0;
-    for (const Sample& sample : split.samples) {
-      nodes += sample.graph.node_count();
-      edges += sample.graph.edge_count();
-    }
-    const auto count = static_cast<double>(std::max<std::size_t>(split.samples.size(), 1));
+  for (const SplitFigures& split : figures_of(data).splits) {
     splits.push_back({{"name", split.name},
-                      {"graphs", split.samples.size()},
-                      {"class_counts", data.class_counts(split)},
-                      {"mean_nodes", nodes / count},
-                      {"mean_edges", edges / count}});
+                      {"graphs", split.graphs},
+                      {"class_counts", split.classes},
+                      {"mean_nodes", split.mean_nodes()},
+                      {"mean_edges", split.mean_edges()}});
   }
   return splits;
 }
@@ -51,9 +48,12 @@ Json witness_json(const Witness& witness) {
 
 }  // namespace
 
-std::string_view state_name(RunState state) {
-  constexpr std::array<std::string_view, 4> kNames = {"waiting", "running", "done", "failed"};
-  return kNames[static_cast<std::size_t>(state)];
+std::string_view state_name(RunState state) { return kStates[static_cast<std::size_t>(state)]; }
+
+RunState state_named(std::string_view name) {
+  const auto found = std::ranges::find(kStates, name);
+  if (found == kStates.end()) throw Error(fmt::format("unknown state {}", in_quotes(name)));
+  return static_cast<RunState>(found - kStates.begin());
 }
 
 Store::Store(const std::filesystem::path& file, Mode mode) : file_(file) {

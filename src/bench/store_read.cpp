@@ -1,7 +1,4 @@
-#include <fmt/format.h>
-
 #include "bermuda/bench/store.hpp"
-#include "bermuda/core/error.hpp"
 #include "bermuda/graph/graph6.hpp"
 #include "store_rows.hpp"
 
@@ -9,14 +6,6 @@ namespace bermuda {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-RunState state_of(const std::string& name) {
-  for (const RunState state :
-       {RunState::kWaiting, RunState::kRunning, RunState::kDone, RunState::kFailed}) {
-    if (state_name(state) == name) return state;
-  }
-  throw Error(fmt::format("unknown state {}", in_quotes(name)));
-}
 
 }  // namespace
 
@@ -80,7 +69,7 @@ std::vector<RunRecord> Store::runs() const {
     run.spec.data_checksum = query.text(5);
     run.spec.fold = static_cast<int>(query.integer(6));
     run.spec.seed = static_cast<std::uint64_t>(query.integer(7));
-    run.state = state_of(query.text(8));
+    run.state = state_named(query.text(8));
     run.owner = query.text(9);
     run.error = query.text(10);
     run.finished = query.text(11);

@@ -1,5 +1,3 @@
-#include <atomic>
-
 #include "bermuda/bench/workers.hpp"
 
 namespace bermuda {
@@ -58,18 +56,12 @@ std::unique_ptr<Workers> make_team_workers(Team& team) {
   return std::make_unique<TeamWorkers>(team);
 }
 
-void relay_jobs(Team& team, Workers& own, const std::atomic<bool>& stop) {
-  bool interrupted = false;
-  const auto interrupt = [&] {
-    if (!interrupted) own.interrupt();
-    interrupted = true;
-  };
+void relay_jobs(Team& team, Workers& own) {
   for (;;) {
-    if (stop) interrupt();  // mpirun passes signals on to every rank
     while (const auto message = team.receive(kGlance)) {
       const char what = message->bytes.front();
       if (what == kLetGo) return;
-      if (what == kInterrupt) interrupt();
+      if (what == kInterrupt) own.interrupt();
       if (what == kJob) own.send(0, std::string_view(message->bytes).substr(1));
     }
     for (const WorkerMessage& message : own.receive(kGlance)) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,16 +19,11 @@ struct PreparedData {
   std::vector<std::string> meanings;  ///< of the classes, in words, where a task made it
 };
 
-/// Makes a task's data set: generate, then filter where the grid asks for it. Replaceable, for
-/// programs that spread this over machines.
-using MakeData = std::function<DataSet(const GridData&, const Execution&)>;
-DataSet make_data(const GridData& spec, const Execution& execution);
-
 /// Reads the data set, from its path (looked for beside the configuration and in `folders`) or from
-/// `cache`, where it is made first if it is missing. What stands in the cache is named by
-/// everything that it depends on. Throws UsageError for options that a task does not know.
+/// `cache`, where it is generated and filtered first if it is missing. What stands in the cache is
+/// named by everything that it depends on. Throws UsageError for options that a task does not know.
 PreparedData prepare_data(const GridData& spec, const std::filesystem::path& cache,
-                          std::span<const std::filesystem::path> folders, const MakeData& make,
+                          std::span<const std::filesystem::path> folders,
                           const Execution& execution);
 
 }  // namespace bermuda

@@ -17,6 +17,7 @@ namespace bermuda {
 
 enum class RunState { kWaiting, kRunning, kDone, kFailed };
 std::string_view state_name(RunState state);  ///< "waiting", "running", "done", "failed"
+RunState state_named(std::string_view name);  ///< the reverse; throws Error
 
 /// A row of the store: one run.
 struct RunRecord {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -42,7 +41,7 @@ std::unique_ptr<Workers> make_process_workers(int count, const std::filesystem::
 std::unique_ptr<Workers> make_team_workers(Team& team);
 /// On such a rank: hands jobs to `own`, a single worker process, and its messages to rank 0, until
 /// rank 0 lets its workers go. A worker process that dies takes nobody with it.
-void relay_jobs(Team& team, Workers& own, const std::atomic<bool>& stop);
+void relay_jobs(Team& team, Workers& own);
 
 /// Messages over a socket: a length and as many bytes. For the worker's end.
 void send_message(int descriptor, std::string_view text);

@@ -76,6 +76,18 @@ function explorable(svg, stops, along, guide) {
   svg.setAttribute("tabindex", "0");
 }
 
+// An empty chart; the label says in words what it shows.
+function canvas(width, height, label) {
+  return shape("svg", {
+    viewBox: `0 0 ${width} ${height}`,
+    width,
+    height,
+    role: "img",
+    "aria-label": label,
+    class: "chart",
+  });
+}
+
 // One small panel: { title, note, label, width, height, x: [low, high], y: [low, high],
 // xTicks: [[at, text]], yTicks: [[at, text]], draw(sx, sy) -> shapes, stops(sx, sy) }.
 function linePanel(spec) {
@@ -86,14 +98,7 @@ function linePanel(spec) {
     bottom = 22;
   const sx = scale(spec.x[0], spec.x[1], left, width - right);
   const sy = scale(spec.y[0], spec.y[1], height - bottom, top);
-  const svg = shape("svg", {
-    viewBox: `0 0 ${width} ${height}`,
-    width,
-    height,
-    role: "img",
-    "aria-label": spec.label,
-    class: "chart",
-  });
+  const svg = canvas(width, height, spec.label);
   svg.append(shape("text", { x: 0, y: 12, class: "panel-title" }, spec.title));
   if (spec.note && width > 190)
     svg.append(shape("text", { x: width - right, y: 12, class: "panel-note" }, spec.note));
@@ -137,14 +142,7 @@ function dotRows(spec) {
   const bottom = top + rows.length * step,
     height = bottom + 22;
   const sx = scale(spec.domain[0], spec.domain[1], left, width - right);
-  const svg = shape("svg", {
-    viewBox: `0 0 ${width} ${height}`,
-    width,
-    height,
-    role: "img",
-    "aria-label": spec.label,
-    class: "chart",
-  });
+  const svg = canvas(width, height, spec.label);
   if (spec.title) svg.append(shape("text", { x: 0, y: 13, class: "panel-title" }, spec.title));
   for (const value of ticks(spec.domain[0], spec.domain[1], Math.min(6, width / 90))) {
     svg.append(
