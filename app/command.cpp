@@ -104,23 +104,24 @@ void Command::add_parameters(CLI::App* command, const ParameterSet& parameters,
   }
 }
 
-std::string parameters_text(const ParameterSet& parameters) {
+std::string settings_text(const Settings& settings) {
   std::string text;
-  for (const Parameter& parameter : parameters.all()) {
-    const std::string range = parameter.range_text();
-    text += fmt::format("  --{:<14} {} (default {}{})\n", parameter.name, parameter.help,
-                        parameter.value_text(), range.empty() ? "" : "; " + range);
+  for (const Setting& setting : settings.all()) {
+    const std::string range = setting.range_text();
+    text += fmt::format("  --{:<14} {} (default {}{})\n", setting.name, setting.help,
+                        setting.value_text(), range.empty() ? "" : "; " + range);
   }
   return text;
 }
 
-nlohmann::ordered_json parameters_json(const ParameterSet& parameters) {
+nlohmann::ordered_json settings_json(const Settings& settings) {
   auto entries = nlohmann::ordered_json::array();
-  for (const Parameter& parameter : parameters.all()) {
-    entries.push_back({{"name", parameter.name},
-                       {"help", parameter.help},
-                       {"default", parameter.value()},
-                       {"range", parameter.range_text()}});
+  for (const Setting& setting : settings.all()) {
+    entries.push_back({{"name", setting.name},
+                       {"help", setting.help},
+                       {"default", setting.value()},
+                       {"range", setting.range_text()}});
+    if (!setting.when_open.empty()) entries.back()["when_open"] = setting.when_open;
   }
   return entries;
 }

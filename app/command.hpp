@@ -103,8 +103,8 @@ std::unique_ptr<Command> make_bench();
 std::unique_ptr<Command> make_report();
 std::unique_ptr<Command> make_worker();
 
-/// Parameters for people, one a line, and for programs.
-std::string parameters_text(const ParameterSet& parameters);
-nlohmann::ordered_json parameters_json(const ParameterSet& parameters);
+/// Settings for people, one per line, and for programs.
+std::string settings_text(const Settings& settings);
+nlohmann::ordered_json settings_json(const Settings& settings);
 
 }  // namespace bermuda::app

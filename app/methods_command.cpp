@@ -68,11 +68,11 @@ class MethodsCommand : public Command {
     for (const std::string& name : names_) {
       const MethodInfo& info = methods().get(name);
       const std::unique_ptr<Method> method = info.make();
-      const ParameterSet parameters = method->parameters();
+      const Settings settings = method->settings();
       text += fmt::format("{}{}: {}\n", text.empty() ? "" : "\n", info.name, info.summary);
-      text += parameters.all().empty() ? "  (no options)\n" : parameters_text(parameters);
+      text += settings.all().empty() ? "  (no options)\n" : settings_text(settings);
       Json entry = entry_of(info);
-      entry["parameters"] = parameters_json(parameters);
+      entry["parameters"] = settings_json(settings);
       entries.push_back(entry);
     }
     session.result(text, {{"methods", entries}});

@@ -51,13 +51,15 @@ bool is_unfinished_run(const fs::path& folder) {
 }
 
 RunFolder::RunFolder(fs::path path, bool overwrite, FitKey key)
-    : FitJournal(std::move(key), std::chrono::milliseconds(0), kRewrite), path_(std::move(path)), overwrite_(overwrite) {}
+    : FitJournal(std::move(key), std::chrono::milliseconds(0), kRewrite),
+      path_(std::move(path)),
+      overwrite_(overwrite) {}
 
-void RunFolder::resume(const ParameterSet& parameters) {
+void RunFolder::resume(const Settings& settings) {
   const fs::path file = path_ / kCheckpointFile;
   Checkpoint stored = decode_checkpoint(read_file(file), file.string());
   const std::vector<std::string> differences =
-      key_differences(stored.key, key(), parameters, "checkpoint");
+      key_differences(stored.key, key(), settings, "checkpoint");
   if (!differences.empty()) {
     throw UsageError(fmt::format("{}: cannot resume with other settings: {}", path_.string(),
                                  fmt::join(differences, "; ")));

@@ -26,7 +26,7 @@ class RunFolder : public FitJournal {
 
   /// Takes up the checkpoint that stands there. Throws UsageError when it is of another fit,
   /// InputError when it is damaged.
-  void resume(const ParameterSet& parameters);
+  void resume(const Settings& settings);
   /// Leaves the finished run and takes the checkpoint away.
   void finish(const FitReport& report, std::string_view model, std::string_view run);
 

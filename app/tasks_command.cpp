@@ -21,17 +21,17 @@ class TasksCommand : public Command {
     auto json = nlohmann::ordered_json::array();
     for (const TaskInfo& info : tasks()) {
       const std::unique_ptr<Task> task = info.make();
-      const ParameterSet parameters = task->parameters();
+      const Settings settings = task->settings();
       const std::vector<std::string> meanings = task->class_meanings();
       text += fmt::format("{}: {}\n", info.name, info.summary);
       for (std::size_t c = 0; c < meanings.size(); ++c) {
         text += fmt::format("  class {}: {}\n", c, meanings[c]);
       }
-      text += parameters_text(parameters);
+      text += settings_text(settings);
       json.push_back({{"name", info.name},
                       {"summary", info.summary},
                       {"classes", meanings},
-                      {"parameters", parameters_json(parameters)}});
+                      {"parameters", settings_json(settings)}});
     }
     session.result(text, {{"tasks", json}});
     return 0;

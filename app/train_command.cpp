@@ -66,13 +66,13 @@ class TrainCommand : public Command {
                         samples_checksum(parts.train, parts.validation),
                         fold_,
                         common_.seed,
-                        method_->parameters().values(),
+                        method_->settings().values(),
                         initial_.empty() ? "" : sha256(initial_)};
     if (resume_ && is_finished_run(common_.output)) return tell_finished(key, session);
 
     RunFolder folder(common_.output, common_.force, key);
     if (resume_) {
-      folder.resume(method_->parameters());
+      folder.resume(method_->settings());
       session.note(fmt::format("resuming after epoch {}", folder.epochs()));
     }
     try {
@@ -195,7 +195,7 @@ class TrainCommand : public Command {
       const FitKey stored = {
           run.at("method"), run.at("data"),    run.value("data_checksum", ""), run.at("fold"),
           run.at("seed"),   run.at("options"), run.value("initial", "")};
-      const auto differences = key_differences(stored, key, method_->parameters(), "run");
+      const auto differences = key_differences(stored, key, method_->settings(), "run");
       if (!differences.empty()) {
         throw UsageError(fmt::format("{}: a finished run of other settings: {}", common_.output,
                                      fmt::join(differences, "; ")));

@@ -42,7 +42,7 @@ std::string cache_name(const GridData& spec) {
       {"version", kVersion},
       {"result_version", kResultVersion},
       {"task", spec.task},
-      {"options", nlohmann::json(task_of(spec)->parameters().values())},
+      {"options", nlohmann::json(task_of(spec)->settings().values())},
       {"seed", spec.seed},
       {"candidates", spec.candidates},
       {"filter", spec.filter ? nlohmann::json(filter.parameters().values()) : nlohmann::json()}};

@@ -33,13 +33,13 @@ std::string option_text(const nlohmann::ordered_json& value) {
 /// Keeps the checkpoint of a run in one file.
 class CheckpointFile : public FitJournal {
  public:
-  CheckpointFile(fs::path path, FitKey key, const ParameterSet& parameters)
+  CheckpointFile(fs::path path, FitKey key, const Settings& settings)
       : FitJournal(std::move(key), kWorthKeeping, kRewrite), path_(std::move(path)) {
     std::error_code error;
     if (!fs::exists(path_, error)) return;
     try {
       Checkpoint stored = decode_checkpoint(read_file(path_), path_.string());
-      if (key_differences(stored.key, this->key(), parameters, "checkpoint").empty()) {
+      if (key_differences(stored.key, this->key(), settings, "checkpoint").empty()) {
         take_up(std::move(stored));
       }
     } catch (const InputError&) {
@@ -120,7 +120,7 @@ RunResult execute_run(const RunSpec& spec, const DataSet& data, const MethodRegi
   CheckpointFile journal(checkpoint,
                          {spec.method, spec.data, samples_checksum(parts.train, parts.validation),
                           spec.fold, spec.seed, spec.options, ""},
-                         method->parameters());
+                         method->settings());
   const FitTask task = {parts.train, parts.validation, static_cast<int>(data.class_names.size()),
                         spec.seed,   &journal,         ""};
   RunResult result;

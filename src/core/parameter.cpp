@@ -19,14 +19,14 @@ struct Overloaded : Cases... {
 template <class... Cases>
 Overloaded(Cases...) -> Overloaded<Cases...>;  // clang 14 does not deduce it by itself
 
-[[noreturn]] void refuse(const Parameter& parameter, std::string_view text,
+[[noreturn]] void refuse(const Setting& parameter, std::string_view text,
                          const std::string& expected) {
   throw UsageError(
       fmt::format("--{}: found {}, expected {}", parameter.name, in_quotes(text), expected));
 }
 
 template <typename Number>
-Number checked_number(const Parameter& parameter, std::string_view text, const char* kind) {
+Number checked_number(const Setting& parameter, std::string_view text, const char* kind) {
   const auto value = parse_number<Number>(trimmed(text));
   if (!value || !(static_cast<double>(*value) >= parameter.low) ||
       !(static_cast<double>(*value) <= parameter.high)) {
@@ -35,7 +35,7 @@ Number checked_number(const Parameter& parameter, std::string_view text, const c
   return *value;
 }
 
-std::string checked_choice(const Parameter& parameter, std::string_view text) {
+std::string checked_choice(const Setting& parameter, std::string_view text) {
   const auto& choices = parameter.choices;
   if (!choices.empty() && std::find(choices.begin(), choices.end(), text) == choices.end()) {
     refuse(parameter, text, fmt::format("one of {}", fmt::join(choices, ", ")));
@@ -44,7 +44,7 @@ std::string checked_choice(const Parameter& parameter, std::string_view text) {
 }
 
 template <typename Item, typename Check>
-std::vector<Item> checked_list(const Parameter& parameter, std::string_view text, Check check) {
+std::vector<Item> checked_list(const Setting& parameter, std::string_view text, Check check) {
   std::vector<Item> items;
   for (const std::string_view field : split_fields(text, ',')) {
     Item item = check(trimmed(field));
@@ -56,12 +56,26 @@ std::vector<Item> checked_list(const Parameter& parameter, std::string_view text
   return items;
 }
 
+template <typename Item>
+const Item& named(const std::vector<Item>& items, std::string_view name) {
+  for (const Item& item : items) {
+    if (item.name == name || item.key() == name) return item;
+  }
+  throw UsageError(fmt::format("no parameter named {}", in_quotes(name)));
+}
+
 }  // namespace
 
+Setting::Setting(std::string a_name, Target target, std::string a_help)
+    : name(std::move(a_name)), help(std::move(a_help)), target_(target) {}
+
 void Parameter::set(std::string_view text) const {
+  const auto whole = [&] { return checked_number<int>(*this, text, "a whole number"); };
+  const auto number = [&] { return checked_number<double>(*this, text, "a number"); };
   std::visit(
-      Overloaded{[&](int* place) { *place = checked_number<int>(*this, text, "a whole number"); },
-                 [&](double* place) { *place = checked_number<double>(*this, text, "a number"); },
+      Overloaded{[&](int* place) { *place = whole(); }, [&](double* place) { *place = number(); },
+                 [&](std::optional<int>* place) { *place = whole(); },
+                 [&](std::optional<double>* place) { *place = number(); },
                  [&](bool* place) {
                    if (text != "on" && text != "off" && text != "true" && text != "false") {
                      refuse(*this, text, "on or off");
@@ -79,14 +93,23 @@ void Parameter::set(std::string_view text) const {
                      return checked_number<double>(*this, field, "numbers");
                    });
                  }},
-      target);
+      target_);
 }
 
-nlohmann::ordered_json Parameter::value() const {
-  return std::visit([](const auto* place) { return nlohmann::ordered_json(*place); }, target);
+nlohmann::ordered_json Setting::value() const {
+  const auto of_open = [](const auto* place) {
+    return *place ? nlohmann::ordered_json(**place) : nlohmann::ordered_json();
+  };
+  return std::visit(Overloaded{[&](const std::optional<int>* place) { return of_open(place); },
+                               [&](const std::optional<double>* place) { return of_open(place); },
+                               [](const auto* place) { return nlohmann::ordered_json(*place); }},
+                    target_);
 }
 
-std::string Parameter::value_text() const {
+std::string Setting::value_text() const {
+  const auto of_open = [&](const auto* place) {
+    return *place ? fmt::format("{}", **place) : when_open;
+  };
   return std::visit(Overloaded{[](const bool* place) { return std::string(*place ? "on" : "off"); },
                                [](const std::string* place) { return *place; },
                                [](const std::vector<std::string>* place) {
@@ -95,62 +118,98 @@ std::string Parameter::value_text() const {
                                [](const std::vector<double>* place) {
                                  return fmt::format("{}", fmt::join(*place, ","));
                                },
+                               [&](const std::optional<int>* place) { return of_open(place); },
+                               [&](const std::optional<double>* place) { return of_open(place); },
                                [](const auto* place) { return fmt::format("{}", *place); }},
-                    target);
+                    target_);
 }
 
-std::string Parameter::range_text() const {
+std::string Setting::range_text() const {
   if (!choices.empty()) return fmt::format("{}", fmt::join(choices, "|"));
-  const bool number = std::holds_alternative<int*>(target) ||
-                      std::holds_alternative<double*>(target) ||
-                      std::holds_alternative<std::vector<double>*>(target);
-  return number ? fmt::format("{}..{}", low, high) : std::string();
+  const bool anything = is_flag() || std::holds_alternative<std::string*>(target_) ||
+                        std::holds_alternative<std::vector<std::string>*>(target_);
+  return anything ? std::string() : fmt::format("{}..{}", low, high);
 }
 
-std::string Parameter::key() const {
+std::string Setting::key() const {
   std::string key = name;
   std::replace(key.begin(), key.end(), '-', '_');
   return key;
 }
 
+bool Setting::is_open() const {
+  return std::visit(
+      Overloaded{[](const std::optional<int>* place) { return !place->has_value(); },
+                 [](const std::optional<double>* place) { return !place->has_value(); },
+                 [](const auto*) { return false; }},
+      target_);
+}
+
+const Setting& Settings::get(std::string_view name) const { return named(settings_, name); }
+
+nlohmann::ordered_json Settings::values() const {
+  auto values = nlohmann::ordered_json::object();
+  for (const Setting& setting : settings_) values[setting.key()] = setting.value();
+  return values;
+}
+
+Parameter& ParameterSet::append(std::string name, Setting::Target target, std::string help) {
+  return parameters_.emplace_back(Parameter(std::move(name), target, std::move(help)));
+}
+
+ParameterSet& ParameterSet::append_number(std::string name, Setting::Target target, double low,
+                                          double high, std::string help, std::string when_open) {
+  Parameter& parameter = append(std::move(name), target, std::move(help));
+  parameter.low = low;
+  parameter.high = high;
+  parameter.when_open = std::move(when_open);
+  return *this;
+}
+
+ParameterSet& ParameterSet::append_text(std::string name, Setting::Target target,
+                                        std::vector<std::string> choices, std::string help) {
+  append(std::move(name), target, std::move(help)).choices = std::move(choices);
+  return *this;
+}
+
 ParameterSet& ParameterSet::add(std::string name, int& target, int low, int high,
                                 std::string help) {
-  parameters_.push_back({std::move(name),
-                         std::move(help),
-                         &target,
-                         static_cast<double>(low),
-                         static_cast<double>(high),
-                         {}});
-  return *this;
+  return append_number(std::move(name), &target, low, high, std::move(help));
 }
 
 ParameterSet& ParameterSet::add(std::string name, double& target, double low, double high,
                                 std::string help) {
-  parameters_.push_back({std::move(name), std::move(help), &target, low, high, {}});
-  return *this;
+  return append_number(std::move(name), &target, low, high, std::move(help));
+}
+
+ParameterSet& ParameterSet::add(std::string name, std::vector<double>& target, double low,
+                                double high, std::string help) {
+  return append_number(std::move(name), &target, low, high, std::move(help));
+}
+
+ParameterSet& ParameterSet::add(std::string name, std::optional<int>& target, int low, int high,
+                                std::string help, std::string when_open) {
+  return append_number(std::move(name), &target, low, high, std::move(help), std::move(when_open));
+}
+
+ParameterSet& ParameterSet::add(std::string name, std::optional<double>& target, double low,
+                                double high, std::string help, std::string when_open) {
+  return append_number(std::move(name), &target, low, high, std::move(help), std::move(when_open));
 }
 
 ParameterSet& ParameterSet::add(std::string name, bool& target, std::string help) {
-  parameters_.push_back({std::move(name), std::move(help), &target, 0, 0, {}});
+  append(std::move(name), &target, std::move(help));
   return *this;
 }
 
 ParameterSet& ParameterSet::add(std::string name, std::string& target,
                                 std::vector<std::string> choices, std::string help) {
-  parameters_.push_back({std::move(name), std::move(help), &target, 0, 0, std::move(choices)});
-  return *this;
+  return append_text(std::move(name), &target, std::move(choices), std::move(help));
 }
 
 ParameterSet& ParameterSet::add(std::string name, std::vector<std::string>& target,
                                 std::vector<std::string> choices, std::string help) {
-  parameters_.push_back({std::move(name), std::move(help), &target, 0, 0, std::move(choices)});
-  return *this;
-}
-
-ParameterSet& ParameterSet::add(std::string name, std::vector<double>& target, double low,
-                                double high, std::string help) {
-  parameters_.push_back({std::move(name), std::move(help), &target, low, high, {}});
-  return *this;
+  return append_text(std::move(name), &target, std::move(choices), std::move(help));
 }
 
 ParameterSet& ParameterSet::only_stops() {
@@ -158,17 +217,11 @@ ParameterSet& ParameterSet::only_stops() {
   return *this;
 }
 
-const Parameter& ParameterSet::get(std::string_view name) const {
-  for (const Parameter& parameter : parameters_) {
-    if (parameter.name == name || parameter.key() == name) return parameter;
-  }
-  throw UsageError(fmt::format("no parameter named {}", in_quotes(name)));
-}
+const Parameter& ParameterSet::get(std::string_view name) const { return named(parameters_, name); }
 
-nlohmann::ordered_json ParameterSet::values() const {
-  auto values = nlohmann::ordered_json::object();
-  for (const Parameter& parameter : parameters_) values[parameter.key()] = parameter.value();
-  return values;
+Settings Configurable::settings() const {
+  // The parameters are bound to this object, which is not const in them; Settings cannot change it.
+  return const_cast<Configurable*>(this)->parameters().settings();
 }
 
 }  // namespace bermuda

@@ -19,7 +19,7 @@ DataSet candidates_head(Task& task, std::uint64_t seed, std::size_t count) {
   data.class_names = {"0", "1"};
   data.provenance["task"] = task.name();
   data.provenance["class_meanings"] = task.class_meanings();
-  data.provenance["parameters"] = task.parameters().values();
+  data.provenance["parameters"] = task.settings().values();
   data.provenance["seed"] = seed;
   data.provenance["candidates"] = count;
   return data;

@@ -45,7 +45,7 @@ std::string samples_checksum(Samples train, Samples validation) {
 }
 
 std::vector<std::string> key_differences(const FitKey& stored, const FitKey& now,
-                                         const ParameterSet& parameters, std::string_view what) {
+                                         const Settings& settings, std::string_view what) {
   std::vector<std::string> found;
   const auto add = [&](std::string_view name, const auto& before, const auto& after) {
     found.push_back(fmt::format("{}: {} has {}, now {}", name, what, before, after));
@@ -69,7 +69,7 @@ std::vector<std::string> key_differences(const FitKey& stored, const FitKey& now
                                 stored.initial.empty() ? "no model" : "a model",
                                 now.initial.empty() ? "none" : "another"));
   }
-  for (const Parameter& parameter : parameters.all()) {
+  for (const Setting& parameter : settings.all()) {
     if (parameter.only_stops) continue;
     const Json before = stored.options.value(parameter.key(), Json("no value"));
     const Json after = now.options.value(parameter.key(), Json("no value"));

@@ -25,11 +25,11 @@ void set_options(Method& method, const Json& options) {
 
 }  // namespace
 
-std::string encode_model(Method& method, const std::vector<std::string>& class_names) {
+std::string encode_model(const Method& method, const std::vector<std::string>& class_names) {
   Json options = Json::object();
-  const ParameterSet parameters = method.parameters();
-  for (const Parameter& parameter : parameters.all()) {
-    options[parameter.key()] = parameter.value_text();
+  const Settings settings = method.settings();
+  for (const Setting& setting : settings.all()) {
+    if (!setting.is_open()) options[setting.key()] = setting.value_text();
   }
   const Json header = {{"method", method.name()},
                        {"program_version", kVersion},

@@ -7,7 +7,7 @@
 namespace bermuda {
 namespace {
 
-struct Settings {
+struct Options : Configurable {
   int count = 3;
   double share = 0.5;
   bool on = false;
@@ -15,7 +15,7 @@ struct Settings {
   std::vector<std::string> kinds = {"a"};
   std::vector<double> radii = {0.1, 0.2};
 
-  ParameterSet parameters() {
+  ParameterSet parameters() override {
     ParameterSet set;
     set.add("a-count", count, 1, 9, "how many")
         .add("share", share, 0, 1, "what share")
@@ -28,7 +28,7 @@ struct Settings {
 };
 
 TEST(Parameter, StoresWhatItParses) {
-  Settings settings;
+  Options settings;
   const ParameterSet set = settings.parameters();
   set.get("a-count").set("7");
   set.get("share").set("0.25");
@@ -48,7 +48,7 @@ TEST(Parameter, StoresWhatItParses) {
 }
 
 TEST(Parameter, RefusesWithNameValueAndRange) {
-  Settings settings;
+  Options settings;
   const ParameterSet set = settings.parameters();
   const std::pair<const char*, const char*> bad[] = {
       {"a-count", "0"}, {"a-count", "10"}, {"a-count", "x"}, {"a-count", ""},  {"share", "nan"},
@@ -64,6 +64,35 @@ TEST(Parameter, RefusesWithNameValueAndRange) {
   }
   EXPECT_EQ(settings.count, 3);
   EXPECT_THROW(set.get("nothing"), UsageError);
+}
+
+TEST(Parameter, MayBeLeftOpen) {
+  std::optional<int> batch;
+  std::optional<double> rate;
+  ParameterSet set;
+  set.add("batch", batch, 1, 9, "graphs per step", "as the recipe says: 8 or 2")
+      .add("rate", rate, 0, 1, "step size", "as the recipe says: 0.1");
+  EXPECT_TRUE(set.get("batch").is_open());
+  EXPECT_EQ(set.get("batch").value_text(), "as the recipe says: 8 or 2");
+  EXPECT_EQ(set.get("batch").range_text(), "1..9");
+  EXPECT_EQ(set.values().dump(), R"({"batch":null,"rate":null})");
+  set.get("batch").set("4");
+  set.get("rate").set("0.5");
+  EXPECT_EQ(batch, 4);
+  EXPECT_FALSE(set.get("batch").is_open());
+  EXPECT_EQ(set.get("rate").value_text(), "0.5");
+  EXPECT_EQ(set.values().dump(), R"({"batch":4,"rate":0.5})");
+  EXPECT_THROW(set.get("batch").set("0"), UsageError);
+  EXPECT_THROW(set.get("rate").set(""), UsageError);
+}
+
+TEST(Parameter, IsShownByAConstObject) {
+  Options options;
+  options.parameters().get("a-count").set("5");
+  const Configurable& shown = options;
+  EXPECT_EQ(shown.settings().get("a_count").value(), 5);
+  EXPECT_EQ(shown.settings().values(), options.parameters().values());
+  EXPECT_THROW(shown.settings().get("nothing"), UsageError);
 }
 
 TEST(Parameter, OnlyTheLastOneIsMarkedAsAStop) {

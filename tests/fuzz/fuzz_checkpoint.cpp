@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     int width = 3;
     ParameterSet parameters;
     parameters.add("width", width, 1, 9, "how wide");
-    key_differences(read.key, FitKey{}, parameters, "checkpoint");
+    key_differences(read.key, FitKey{}, parameters.settings(), "checkpoint");
     const Checkpoint again = decode_checkpoint(encode_checkpoint(read), "fuzz");
     fuzz::require(again.state == read.state && again.key.seed == read.key.seed);
   });

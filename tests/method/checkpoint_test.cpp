@@ -72,7 +72,7 @@ TEST(Checkpoint, ComesBackAsItWas) {
   EXPECT_EQ(read.epochs, 12);
   EXPECT_EQ(read.seconds, 3.25);
   EXPECT_EQ(read.key.data, "data");
-  EXPECT_THAT(key_differences(read.key, written.key, adder.parameters(), "checkpoint"),
+  EXPECT_THAT(key_differences(read.key, written.key, adder.parameters().settings(), "checkpoint"),
               ::testing::IsEmpty());
 }
 
@@ -108,26 +108,27 @@ TEST(KeyDifferences, NameWhatDiffers) {
   after.twice = true;
   after.max_epochs = 50;
   FitKey now = after.key();
-  EXPECT_THAT(key_differences(before.key(), now, after.parameters(), "checkpoint"),
+  EXPECT_THAT(key_differences(before.key(), now, after.parameters().settings(), "checkpoint"),
               ::testing::ElementsAre("--step: checkpoint has 2, now 5",
                                      "--twice: checkpoint has off, now on"));
   now = before.key();
   now.seed = 8;
   now.fold = 4;
   now.data_checksum = std::string(64, 'b');
-  EXPECT_THAT(key_differences(before.key(), now, before.parameters(), "run"),
+  EXPECT_THAT(key_differences(before.key(), now, before.parameters().settings(), "run"),
               ::testing::ElementsAre("--fold: run has 3, now 4", "--seed: run has 7, now 8"));
   now.fold = 3;
   now.seed = 7;
-  EXPECT_THAT(key_differences(before.key(), now, before.parameters(), "run"),
+  EXPECT_THAT(key_differences(before.key(), now, before.parameters().settings(), "run"),
               ::testing::ElementsAre("data: run is of other graphs named data"));
   now.data = "other";
-  EXPECT_THAT(key_differences(before.key(), now, before.parameters(), "run"),
+  EXPECT_THAT(key_differences(before.key(), now, before.parameters().settings(), "run"),
               ::testing::ElementsAre("data: run has data, now other"));
   now.data_checksum = before.key().data_checksum;  // the same graphs in a folder that was renamed
-  EXPECT_THAT(key_differences(before.key(), now, before.parameters(), "run"), ::testing::IsEmpty());
+  EXPECT_THAT(key_differences(before.key(), now, before.parameters().settings(), "run"),
+              ::testing::IsEmpty());
   now.method = "subtracter";
-  EXPECT_THAT(key_differences(before.key(), now, before.parameters(), "run"),
+  EXPECT_THAT(key_differences(before.key(), now, before.parameters().settings(), "run"),
               ::testing::ElementsAre("method: run has adder, now subtracter"));
 }
 

@@ -14,13 +14,10 @@
 namespace bermuda {
 
 /// A question about topology with a generator of graphs for it.
-class Task {
+class Task : public Configurable {
  public:
-  virtual ~Task() = default;
   virtual std::string_view name() const = 0;
-  /// The settings, bound to this object. Call validate() after changing any.
-  virtual ParameterSet parameters() = 0;
-  /// Checks settings against each other; throws UsageError.
+  /// Checks settings against each other, after any was changed; throws UsageError.
   virtual void validate() const = 0;
   /// What each class means, in words; index = class.
   virtual std::vector<std::string> class_meanings() const = 0;

@@ -17,7 +17,7 @@ struct FitKey {
   std::string data_checksum;  ///< of the graphs to train and to validate on
   int fold = 0;
   std::uint64_t seed = 1;
-  nlohmann::ordered_json options = nlohmann::ordered_json::object();  ///< ParameterSet::values()
+  nlohmann::ordered_json options = nlohmann::ordered_json::object();  ///< Settings::values()
   std::string initial = {};  ///< checksum of FitTask::initial; empty: none
 };
 
@@ -28,7 +28,7 @@ std::string samples_checksum(Samples train, Samples validation);
 /// go on from there; one text each, e.g. "--width: checkpoint has 146, now 110". Parameters that
 /// only say when to stop may differ, and so may the data's name.
 std::vector<std::string> key_differences(const FitKey& stored, const FitKey& now,
-                                         const ParameterSet& parameters, std::string_view what);
+                                         const Settings& settings, std::string_view what);
 
 /// An interrupted fit.
 struct Checkpoint {

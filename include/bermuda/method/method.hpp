@@ -80,12 +80,9 @@ struct Explanations {
 
 /// A classifier of graphs, kernel or neural. Made by its factory, set up through parameters(), then
 /// either fitted or loaded, then asked.
-class Method {
+class Method : public Configurable {
  public:
-  virtual ~Method() = default;
   virtual std::string_view name() const = 0;
-  /// The options, bound to this object: they feed the command line, configurations and docs.
-  virtual ParameterSet parameters() = 0;
   /// Learns. The same task gives the same model; for methods that do not run on one thread, also
   /// for any number of threads.
   virtual FitReport fit(const FitTask& task, const Execution& execution) = 0;

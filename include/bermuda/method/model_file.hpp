@@ -17,7 +17,7 @@ struct Model {
 
 /// One file: the line "bermuda-model 1", a JSON header (method, options, classes), the method's own
 /// bytes, and the SHA-256 of all that.
-std::string encode_model(Method& method, const std::vector<std::string>& class_names);
+std::string encode_model(const Method& method, const std::vector<std::string>& class_names);
 
 /// Throws InputError for a file that is no model, of another version, damaged, or made by a method
 /// that the registry lacks. `file` is for the message only.
