@@ -32,8 +32,12 @@ function(bermuda_precompile_torch target group)
 endfunction()
 
 # bermuda_precompile(TARGET HEADER...): headers that cost more than the rest of a source file, read
-# once a target where several of its files are likely to want them.
+# once per target where several of its files are likely to want them. A unity build reads them once
+# anyway.
 function(bermuda_precompile target)
+  if(CMAKE_UNITY_BUILD)
+    return()
+  endif()
   get_target_property(sources ${target} SOURCES)
   list(LENGTH sources count)
   if(count GREATER 3)

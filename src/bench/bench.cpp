@@ -22,7 +22,7 @@ constexpr auto kPatience = std::chrono::seconds(30);  // for workers that were a
 constexpr double kShort = 0.5;  // seconds; results of shorter runs need not be on the disk at once
 
 /// A run, or the audit of a data set, that is still to be done.
-struct Task {
+struct Waiting {
   std::string name;  // for people
   std::string key;   // of a run; empty for an audit
   std::int64_t data = 0;
@@ -32,7 +32,7 @@ struct Task {
 
 /// What a worker is doing.
 struct Busy {
-  Task task;
+  Waiting task;
   double share = 0;
 };
 
@@ -82,7 +82,7 @@ class Coordinator {
     }
     tidy(states);
     for (const PlannedRun& planned : plan.runs) {
-      Task task;
+      Waiting task;
       task.key = planned.spec.key();
       if (states.at(task.key) == RunState::kDone) {
         ++outcome_.earlier;
@@ -104,7 +104,7 @@ class Coordinator {
       }
     }
     // Long ones first, so that at the end no worker is left alone with one.
-    std::ranges::stable_sort(tasks_, std::ranges::greater{}, &Task::minutes);
+    std::ranges::stable_sort(tasks_, std::ranges::greater{}, &Waiting::minutes);
   }
 
   /// Takes away what killed processes left: checkpoints of runs that are done, and, where nobody
@@ -132,7 +132,7 @@ class Coordinator {
   void hand_out(const Stage& stage) {
     for (std::size_t worker = 0; worker < busy_.size(); ++worker) {
       while (!busy_[worker] && !tasks_.empty()) {
-        Task task = std::move(tasks_.front());
+        Waiting task = std::move(tasks_.front());
         tasks_.pop_front();
         if (!task.key.empty() && !store_.claim(task.key, owner_.name())) {
           ++outcome_.elsewhere;
@@ -193,7 +193,7 @@ class Coordinator {
   }
 
   void write_down(const Busy& busy, const JobMessage& said, std::vector<fs::path>& finished) {
-    const Task& task = busy.task;
+    const Waiting& task = busy.task;
     if (const auto* result = std::get_if<RunResult>(&said)) {
       store_.finish(task.key, *result);
       finished.push_back(task.job.checkpoint);
@@ -242,7 +242,7 @@ class Coordinator {
   const BenchOptions& options_;
   const Execution& execution_;
   OwnerLock owner_;
-  std::deque<Task> tasks_;
+  std::deque<Waiting> tasks_;
   std::vector<std::optional<Busy>> busy_;
   std::vector<std::size_t> to_send_;
   BenchOutcome outcome_;

@@ -1,13 +1,11 @@
 #include "bermuda/bench/job.hpp"
 
+#include "bermuda/dataset/json_text.hpp"
+
 namespace bermuda {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string text_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 template <class... Cases>
 struct Overloaded : Cases... {
@@ -19,9 +17,9 @@ Overloaded(Cases...) -> Overloaded<Cases...>;
 }  // namespace
 
 std::string encode_job(const Job& job) {
-  return text_of({{"run", job.run ? to_json(*job.run) : Json()},
-                  {"data", job.data.string()},
-                  {"checkpoint", job.checkpoint.string()}});
+  return json_line({{"run", job.run ? to_json(*job.run) : Json()},
+                    {"data", job.data.string()},
+                    {"checkpoint", job.checkpoint.string()}});
 }
 
 Job decode_job(const std::string& text) {
@@ -34,7 +32,7 @@ Job decode_job(const std::string& text) {
 }
 
 std::string encode_job_message(const JobMessage& message) {
-  return text_of(
+  return json_line(
       std::visit(Overloaded{[](const JobProgress& progress) {
                               return Json{{"share", progress.share}, {"status", progress.status}};
                             },

@@ -10,6 +10,7 @@
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/dataset/figures.hpp"
+#include "bermuda/dataset/json_text.hpp"
 #include "bermuda/graph/graph6.hpp"
 #include "curve_columns.hpp"
 #include "schema.hpp"
@@ -23,10 +24,6 @@ using Json = nlohmann::ordered_json;
 constexpr std::array<std::string_view, 4> kStates = {"waiting", "running", "done", "failed"};
 
 std::string now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
-
-std::string text_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 Json split_summaries(const DataSet& data) {
   Json splits = Json::array();
@@ -138,8 +135,8 @@ std::int64_t Store::put_data(const DataSet& data, const std::string& path,
         ->statement(
             "INSERT INTO data_sets (checksum, name, path, classes, meanings, splits, provenance) "
             "VALUES (?, ?, ?, ?, ?, ?, ?)")
-        .with(checksum, data.name, path, text_of(data.class_names), text_of(meanings),
-              text_of(split_summaries(data)), text_of(data.provenance))
+        .with(checksum, data.name, path, json_line(data.class_names), json_line(meanings),
+              json_line(split_summaries(data)), json_line(data.provenance))
         .run();
     id = rows_->database.last_id();
     Statement& insert = rows_->statement(
@@ -151,8 +148,8 @@ std::int64_t Store::put_data(const DataSet& data, const std::string& path,
       insert
           .with(id, place++, sample->id, sample->label, graph.node_count(), graph.edge_count(),
                 encode_graph6(graph),
-                sample->witness.empty() ? "" : text_of(witness_json(sample->witness)),
-                graph.has_node_labels() ? text_of(graph.node_labels()) : "")
+                sample->witness.empty() ? "" : json_line(witness_json(sample->witness)),
+                graph.has_node_labels() ? json_line(graph.node_labels()) : "")
           .run();
     }
   });
@@ -162,7 +159,7 @@ std::int64_t Store::put_data(const DataSet& data, const std::string& path,
 void Store::put_audit(std::int64_t data, const Json& audit) {
   together(true, [&] {
     rows_->statement("UPDATE data_sets SET audit = ? WHERE id = ?")
-        .with(text_of(audit), data)
+        .with(json_line(audit), data)
         .run();
   });
 }
@@ -177,7 +174,7 @@ void Store::plan(const Grid& grid, const std::string& command,
             "excluded.title, metric = excluded.metric, paper = excluded.paper, published = "
             "excluded.published, config = excluded.config, command = excluded.command")
         .with(grid.name, grid.title, metric_key(grid.metric), grid.paper,
-              text_of(Json(grid.published)), grid.text, command)
+              json_line(Json(grid.published)), grid.text, command)
         .run();
     Statement& find = rows_->statement("SELECT id FROM grids WHERE name = ?");
     find.with(grid.name).step();
@@ -192,7 +189,7 @@ void Store::plan(const Grid& grid, const std::string& command,
     for (const PlannedRun& planned : runs) {
       const RunSpec& spec = planned.spec;
       const std::string key = spec.key();
-      run.with(key, spec.method, text_of(spec.options), spec.data, spec.data_checksum, spec.fold,
+      run.with(key, spec.method, json_line(spec.options), spec.data, spec.data_checksum, spec.fold,
                static_cast<std::int64_t>(spec.seed))
           .run();
       entry.with(id, planned.row, spec.data, spec.fold, planned.place, key).run();
@@ -240,8 +237,8 @@ void Store::finish(const std::string& key, const RunResult& result) {
             "?, train_graphs = ?, validation_graphs = ?, test_graphs = ?, chosen = ?, seconds = ?, "
             "cpu_seconds = ?, host = ?, program_version = ?, finished = ? WHERE id = ?")
         .with(result.epochs, result.best_epoch, result.validation_accuracy, test.accuracy,
-              test.macro_f1, test.positive_f1, text_of(test.confusion), result.train_graphs,
-              result.validation_graphs, test.count, text_of(result.chosen), result.seconds,
+              test.macro_f1, test.positive_f1, json_line(test.confusion), result.train_graphs,
+              result.validation_graphs, test.count, json_line(result.chosen), result.seconds,
               result.cpu_seconds, result.host, result.program_version, now(), id)
         .run();
     Statement& epoch = rows_->statement(

@@ -13,11 +13,6 @@
 namespace bermuda {
 namespace {
 
-template <typename T>
-bool is_ascending(const std::vector<T>& values) {
-  return std::adjacent_find(values.begin(), values.end(), std::greater_equal<T>()) == values.end();
-}
-
 bool is_part_of(const Witness& witness, int node_count) {
   const auto is_node = [&](int node) { return node >= 0 && node < node_count; };
   return std::all_of(witness.nodes.begin(), witness.nodes.end(), is_node) &&

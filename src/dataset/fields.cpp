@@ -28,11 +28,6 @@ Edge parse_witness_edge(std::string_view text, int node_count) {
   return edge;
 }
 
-template <typename T>
-bool is_ascending(const std::vector<T>& values) {
-  return std::adjacent_find(values.begin(), values.end(), std::greater_equal<T>()) == values.end();
-}
-
 template <typename Visit>
 void for_each_field(std::string_view text, Visit visit) {
   while (!text.empty()) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <functional>
@@ -31,6 +32,12 @@ struct Fault {
     return InputError(file, line > 0 ? line : current_line, found, expected);
   }
 };
+
+/// Each greater than the one before.
+template <typename T>
+bool is_ascending(const std::vector<T>& values) {
+  return std::adjacent_find(values.begin(), values.end(), std::greater_equal<T>()) == values.end();
+}
 
 /// Splits into at most N fields without allocating; returns how many there really are.
 template <std::size_t N>

@@ -69,4 +69,8 @@ std::string json_text(const Json& value, int indent) {
   }
 }
 
+std::string json_line(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 }  // namespace bermuda

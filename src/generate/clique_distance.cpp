@@ -7,14 +7,13 @@
 #include <utility>
 
 #include "bermuda/core/error.hpp"
+#include "bermuda/core/index.hpp"
 #include "bit_graph.hpp"
 
 namespace bermuda {
 namespace {
 
-constexpr std::uint32_t kMostAttempts = 100000;
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
+constexpr std::uint32_t kMostBases = 100000;
 
 // Barabási and Albert 1999, on nodes 0..nodes-1: a star of m + 1 nodes, then every new node is
 // joined to m distinct older ones, drawn in proportion to their degree.
@@ -171,7 +170,7 @@ std::optional<Sample> CliqueDistanceTask::attempt(RandomStream random, int wante
 
 Sample CliqueDistanceTask::make(std::uint64_t seed, std::uint64_t index) const {
   const int wanted = wanted_class(index);
-  for (std::uint32_t i = 0; i < kMostAttempts; ++i) {
+  for (std::uint32_t i = 0; i < kMostBases; ++i) {
     auto sample = attempt(RandomStream(seed, Purpose::kGenerate, index, i), wanted);
     if (!sample) continue;
     sample->id = fmt::format("CD{:07}", index);
@@ -180,7 +179,7 @@ Sample CliqueDistanceTask::make(std::uint64_t seed, std::uint64_t index) const {
   throw UsageError(
       fmt::format("clique-distance: {} base graphs in a row gave no pair of cliques of class {}; "
                   "other parameters are needed",
-                  kMostAttempts, wanted));
+                  kMostBases, wanted));
 }
 
 }  // namespace bermuda

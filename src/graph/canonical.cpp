@@ -7,12 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "bermuda/core/index.hpp"
 #include "canonical_order.hpp"
 
 namespace bermuda {
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 /// Ranks rather than values, because colours must be small. Isomorphic graphs have the same
 /// set of labels, hence the same ranks.

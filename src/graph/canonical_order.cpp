@@ -8,6 +8,8 @@
 #include <span>
 #include <utility>
 
+#include "bermuda/core/index.hpp"
+
 namespace bermuda {
 namespace {
 
@@ -16,7 +18,6 @@ constexpr int kMostLeaves = 64;
 
 using NodeSet = std::uint64_t;
 
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 NodeSet only(int node) { return NodeSet{1} << node; }
 bool is_single(NodeSet set) { return (set & (set - 1)) == 0; }
 

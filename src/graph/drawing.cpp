@@ -136,8 +136,8 @@ constexpr const char* kDark = "#39424e";
 /// Edges that bend around nodes are easier to read, but the routing takes cubic time in all
 /// layouts but dot: 0.1 s at 20 nodes, most of a minute at 200.
 bool bends_edges(int node_count, const DrawingOptions& options) {
-  constexpr int kMostNodes = 30;
-  return node_count <= kMostNodes || options.layout == "dot";
+  constexpr int kMostBent = 30;
+  return node_count <= kMostBent || options.layout == "dot";
 }
 
 void set_style(Picture& picture, int node_count, const DrawingOptions& options) {

@@ -6,10 +6,10 @@
 #include <numeric>
 #include <utility>
 
+#include "bermuda/core/index.hpp"
+
 namespace bermuda {
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 void sort_with_labels(std::vector<Edge>& edges, std::vector<int>& labels) {
   std::vector<std::size_t> order(edges.size());

@@ -7,10 +7,10 @@
 #include <bit>
 #include <numeric>
 
+#include "bermuda/core/index.hpp"
+
 namespace bermuda {
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 int pair_count(int nodes) { return nodes * (nodes - 1) / 2; }
 int pair_index(int i, int j) { return pair_count(std::max(i, j)) + std::min(i, j); }

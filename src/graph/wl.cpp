@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "bermuda/core/index.hpp"
 #include "bermuda/graph/signature_table.hpp"
 
 namespace bermuda {
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 using Word = SignatureTable::Word;
 using Signature = SignatureTable::Signature;

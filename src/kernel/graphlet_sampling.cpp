@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "bermuda/core/index.hpp"
 #include "bermuda/graph/graphlets.hpp"
 
 namespace bermuda {
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 // "Is u-v an edge?" by bits: one load and a shift.
 class AdjacencyBits {

@@ -10,7 +10,7 @@ namespace bermuda {
 namespace {
 
 constexpr double kCacheMegabytes = 200;
-constexpr double kTolerance = 1e-3;  // LIBSVM's and scikit-learn's default
+constexpr double kSvmTolerance = 1e-3;  // LIBSVM's and scikit-learn's default
 constexpr double kCertain = 20.0;
 
 void print_nothing(const char*) {}
@@ -55,7 +55,7 @@ LinearModel KernelSvmTrainer::train(double cost, bool balanced) const {
   settings.svm_type = C_SVC;
   settings.kernel_type = PRECOMPUTED;
   settings.C = cost;
-  settings.eps = kTolerance;
+  settings.eps = kSvmTolerance;
   settings.cache_size = kCacheMegabytes;
   settings.shrinking = 1;
 

@@ -13,7 +13,7 @@
 namespace bermuda {
 namespace {
 
-constexpr double kTolerance = 0.1;  // LIBLINEAR's default for its dual solver
+constexpr double kLinearTolerance = 0.1;  // LIBLINEAR's default for its dual solver
 
 // Up to here the exact solver costs nothing to speak of, and on few graphs it is clearly better:
 // its intercept is not penalised (docs/methods.md has the figures).
@@ -58,7 +58,7 @@ class Trainer {
     return linear_->train(all_, {.loss = Loss::kSquaredHinge,
                                  .balanced = balanced_,
                                  .cost = cost,
-                                 .tolerance = kTolerance});
+                                 .tolerance = kLinearTolerance});
   }
 
  private:

@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kKind = "checkpoint";
+constexpr std::string_view kCheckpointKind = "checkpoint";
 constexpr int kCheckpointVersion = 1;
 
 void append(ByteWriter& out, Samples samples) {
@@ -94,11 +94,11 @@ std::string encode_checkpoint(const Checkpoint& checkpoint) {
   ByteWriter out;
   out.text(header.dump(-1, ' ', false, Json::error_handler_t::replace));
   out.text(checkpoint.state);
-  return seal(kKind, kCheckpointVersion, out.bytes());
+  return seal(kCheckpointKind, kCheckpointVersion, out.bytes());
 }
 
 Checkpoint decode_checkpoint(std::string_view bytes, const std::string& file) {
-  const std::string_view body = unseal(kKind, kCheckpointVersion, bytes, file);
+  const std::string_view body = unseal(kCheckpointKind, kCheckpointVersion, bytes, file);
   try {
     ByteReader in(body);
     const Json header = parse_json_object(in.text(), file, 1);

@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kKind = "model";
+constexpr std::string_view kModelKind = "model";
 constexpr int kModelVersion = 1;
 
 [[noreturn]] void refuse(const std::string& file, std::string found, std::string expected) {
@@ -38,12 +38,12 @@ std::string encode_model(const Method& method, const std::vector<std::string>& c
   ByteWriter out;
   out.text(header.dump());
   method.save(out);
-  return seal(kKind, kModelVersion, out.bytes());
+  return seal(kModelKind, kModelVersion, out.bytes());
 }
 
 Model decode_model(std::string_view bytes, const std::string& file,
                    const MethodRegistry& registry) {
-  const std::string_view body = unseal(kKind, kModelVersion, bytes, file);
+  const std::string_view body = unseal(kModelKind, kModelVersion, bytes, file);
   try {
     ByteReader in(body);
     const Json header = Json::parse(in.text());

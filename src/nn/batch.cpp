@@ -5,14 +5,14 @@
 #include <numeric>
 #include <utility>
 
+#include "bermuda/core/index.hpp"
+
 namespace bermuda::nn {
 namespace {
 
 /// Above this share of distinct rows a level is not compressed: what is saved is less than the
 /// indirection costs.
 constexpr double kWorthwhile = 0.97;
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 /// Calls body(value, count) for the runs of equal values; sorts them first.
 template <class Body>

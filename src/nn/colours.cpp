@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "bermuda/core/index.hpp"
 #include "bermuda/graph/signature_table.hpp"
 
 namespace bermuda::nn {
 namespace {
 
 using Word = SignatureTable::Word;
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 Word as_word(int value) { return static_cast<std::uint32_t>(value); }
 

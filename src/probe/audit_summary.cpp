@@ -12,7 +12,7 @@ constexpr double kSolved = 0.98;
 constexpr double kManyDuplicates = 0.05;
 constexpr std::string_view kOrderProbe = "node-index";
 
-std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+std::string percent_text(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
 bool sees_structure(const ProbeResult& probe) {
   return probe.name.starts_with("wl-") || probe.name.starts_with("graphlets-");
@@ -83,13 +83,13 @@ std::string solved_verdict(const Ladder& ladder, double majority) {
     return fmt::format(
         "This data set is not about topology: the probe {} alone solves it ({}; majority class "
         "{}), so a model needs {} and nothing else, and there is nothing left to beat.",
-        solver.name, percent(solver.accuracy), percent(majority), what_it_sees(solver));
+        solver.name, percent_text(solver.accuracy), percent_text(majority), what_it_sees(solver));
   }
   return fmt::format(
       "The probe {} solves it ({}; majority class {}), while every probe below it stays at {} or "
       "less: a model must see {}, and one that does has nothing left to beat.",
-      solver.name, percent(solver.accuracy), percent(majority),
-      percent(ladder.below_solver->accuracy), what_it_sees(solver));
+      solver.name, percent_text(solver.accuracy), percent_text(majority),
+      percent_text(ladder.below_solver->accuracy), what_it_sees(solver));
 }
 
 std::string unsolved_verdict(const Ladder& ladder, double majority) {
@@ -98,7 +98,7 @@ std::string unsolved_verdict(const Ladder& ladder, double majority) {
         "No probe that ignores node order beats the majority class ({}): a model that does must "
         "see more than sizes, degrees, labels, WL colours and small subgraphs offer to a linear "
         "model - or the classes have nothing to do with the graphs.",
-        percent(majority));
+        percent_text(majority));
   }
   const ProbeResult& count = *ladder.best_count;
   const ProbeResult* structure = ladder.best_structure;
@@ -110,30 +110,33 @@ std::string unsolved_verdict(const Ladder& ladder, double majority) {
         "is {} ({}), the best is {} ({}): to beat the probes a model must get above {}, and see "
         "{}.",
         ladder.labels ? ", degree pairs and node labels" : " and degree pairs",
-        percent(count.accuracy), percent(majority), ladder.weakest_winner->name,
-        percent(ladder.weakest_winner->accuracy), structure->name, percent(structure->accuracy),
-        percent(structure->interval.high), what_lies_beyond(*structure));
+        percent_text(count.accuracy), percent_text(majority), ladder.weakest_winner->name,
+        percent_text(ladder.weakest_winner->accuracy), structure->name,
+        percent_text(structure->accuracy), percent_text(structure->interval.high),
+        what_lies_beyond(*structure));
   }
   if (structure_helps) {
     return fmt::format(
         "Part of it needs no topology: {} beats the majority class ({}) with {}, and {} get {}. "
         "Structure beyond that does help: {} reaches {}. To beat the probes a model must get "
         "above {}, and see {}.",
-        ladder.weakest_winner->name, percent(majority), percent(ladder.weakest_winner->accuracy),
-        what_it_sees(count), percent(count.accuracy), structure->name, percent(structure->accuracy),
-        percent(structure->interval.high), what_lies_beyond(*structure));
+        ladder.weakest_winner->name, percent_text(majority),
+        percent_text(ladder.weakest_winner->accuracy), what_it_sees(count),
+        percent_text(count.accuracy), structure->name, percent_text(structure->accuracy),
+        percent_text(structure->interval.high), what_lies_beyond(*structure));
   }
   std::string text = fmt::format(
       "What the probes find needs no topology: {} get {} (majority class {}), and no probe that "
       "sees more structure is clearly better",
-      what_it_sees(count), percent(count.accuracy), percent(majority));
+      what_it_sees(count), percent_text(count.accuracy), percent_text(majority));
   if (structure != nullptr) {
-    text += fmt::format(" (the best is {}, {})", structure->name, percent(structure->accuracy));
+    text +=
+        fmt::format(" (the best is {}, {})", structure->name, percent_text(structure->accuracy));
   }
   return text + fmt::format(
                     ". A model that stays below {} has not shown that it sees topology; to beat "
                     "the probes it must see something that none of them does.",
-                    percent(std::max(count.interval.high, ladder.best->interval.high)));
+                    percent_text(std::max(count.interval.high, ladder.best->interval.high)));
 }
 
 std::optional<std::string> filtered_sentence(const AuditReport& report) {
@@ -146,7 +149,7 @@ std::optional<std::string> filtered_sentence(const AuditReport& report) {
   return fmt::format(
       "The probe {} does worse than the majority class ({}), as happens where graphs that such a "
       "model answers rightly were filtered out.",
-      lowest->name, percent(lowest->accuracy));
+      lowest->name, percent_text(lowest->accuracy));
 }
 
 std::optional<std::string> wl_sentence(const AuditReport& report) {
@@ -165,7 +168,7 @@ std::optional<std::string> wl_sentence(const AuditReport& report) {
         "here.",
         last.round, report.wl_stable ? " (no later round splits anything)" : "", last.conflicting,
         report.wl_stable ? "" : fmt::format("of {} layers ", last.round),
-        percent(last.best_accuracy));
+        percent_text(last.best_accuracy));
   }
   const WlVerdict& first =
       *std::find_if(report.wl.begin(), report.wl.end(),
@@ -188,8 +191,8 @@ std::optional<std::string> wl_sentence(const AuditReport& report) {
 std::string order_sentence(const AuditReport& report, const Ladder& ladder) {
   const NodeOrderFinding& found = report.node_index;
   const std::string figures =
-      fmt::format("{} in the order of the file, {} with shuffled nodes", percent(found.accuracy),
-                  percent(found.shuffled_accuracy));
+      fmt::format("{} in the order of the file, {} with shuffled nodes",
+                  percent_text(found.accuracy), percent_text(found.shuffled_accuracy));
   if (!found.leaks) return fmt::format("No leak through node order is visible ({}).", figures);
   const bool beats_all = ladder.best == nullptr || found.accuracy >= ladder.best->accuracy;
   return fmt::format(
@@ -201,7 +204,7 @@ std::string order_sentence(const AuditReport& report, const Ladder& ladder) {
 
 std::optional<std::string> duplicates_sentence(const AuditReport& report) {
   const auto share = [&](std::size_t part) {
-    return percent(static_cast<double>(part) / static_cast<double>(report.graphs));
+    return percent_text(static_cast<double>(part) / static_cast<double>(report.graphs));
   };
   std::string text;
   if (report.duplicates_across > 0) {
@@ -219,7 +222,8 @@ std::optional<std::string> duplicates_sentence(const AuditReport& report) {
     text += fmt::format(
         "{}{} graphs have an isomorphic twin of another class: no model that treats isomorphic "
         "graphs alike can exceed {}.",
-        text.empty() ? "" : " ", report.conflicting_labels, percent(report.isomorphism_ceiling));
+        text.empty() ? "" : " ", report.conflicting_labels,
+        percent_text(report.isomorphism_ceiling));
   }
   if (text.empty()) return {};
   return text;

@@ -19,10 +19,10 @@ struct Column {
   int number = -1;
 };
 
-using ColumnTable = std::unordered_map<Symbol, Column>;
+using BagColumns = std::unordered_map<Symbol, Column>;
 
-ColumnTable tabulate(std::span<const Bag> bags) {
-  ColumnTable table;
+BagColumns tabulate(std::span<const Bag> bags) {
+  BagColumns table;
   for (const Bag& bag : bags) {
     for (const Bag::Item& item : bag.items()) {
       Column& scaled = table[item.symbol];
@@ -43,7 +43,7 @@ std::uint64_t base_count(const Column& scaled, std::size_t graphs) {
   return scaled.graphs == graphs ? scaled.smallest : 0;
 }
 
-bool teaches(const ColumnTable& table, Symbol key, const Column& column, std::size_t graphs) {
+bool teaches(const BagColumns& table, Symbol key, const Column& column, std::size_t graphs) {
   if (column.graphs < 2) return false;
   const Column& scaled = table.at(symbol_of(key));
   if (!is_bin(key)) return scaled.largest > base_count(scaled, graphs);
@@ -51,7 +51,7 @@ bool teaches(const ColumnTable& table, Symbol key, const Column& column, std::si
   return column.graphs < graphs && scaled.largest > scaled.smallest;
 }
 
-int number_columns(ColumnTable& table, std::size_t graphs) {
+int number_columns(BagColumns& table, std::size_t graphs) {
   std::vector<Symbol> kept;
   for (const auto& [key, column] : table) {
     if (teaches(table, key, column, graphs)) kept.push_back(key);
@@ -93,7 +93,7 @@ int bin_of_count(std::uint64_t count) {
 }
 
 SparseMatrix encode(std::span<const Bag> bags) {
-  ColumnTable table = tabulate(bags);
+  BagColumns table = tabulate(bags);
   SparseMatrix matrix;
   const int count_columns = number_columns(table, bags.size());
   const std::map<Symbol, int> measures = number_measures(bags, count_columns);

@@ -4,14 +4,13 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "bermuda/core/index.hpp"
 #include "bermuda/graph/wl.hpp"
 
 namespace bermuda {
 namespace {
 
 constexpr int kMostVerdictRounds = 10;
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 struct HistogramHash {
   std::size_t operator()(const std::vector<int>& colours) const {

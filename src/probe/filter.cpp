@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::array<const char*, kSplits> kSplitNames = {"train", "valid", "test"};
 
-nlohmann::ordered_json to_json(const ClassifierFigures& figures) {
+nlohmann::ordered_json figures_json(const ClassifierFigures& figures) {
   const auto rounded = [](double value) { return std::round(value * 1e6) / 1e6; };
   return {{"accuracy", rounded(figures.accuracy)},
           {"coverage", rounded(figures.coverage)},
@@ -95,8 +95,8 @@ ParameterSet FilterOptions::parameters() {
 
 nlohmann::ordered_json FilterReport::to_json() const {
   return {{"candidates", candidates},
-          {"before", bermuda::to_json(before)},
-          {"after", bermuda::to_json(after)},
+          {"before", bermuda::figures_json(before)},
+          {"after", bermuda::figures_json(after)},
           {"after_train_to_test", std::round(after_train_to_test * 1e6) / 1e6},
           {"hit_histogram", hit_histogram},
           {"kept_histogram", kept_histogram},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "bermuda/core/index.hpp"
 #include "bermuda/graph/graphlets.hpp"
 #include "node_index.hpp"
 
@@ -13,7 +14,6 @@ namespace {
 // Some minutes of work; ordinary data sets stay far below, dense or star-like ones far above.
 constexpr double kMostSubgraphs = 5e9;
 
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 std::uint64_t count_of(int value) { return static_cast<std::uint64_t>(value); }
 
 void add_size(const Graph& graph, Bag& bag) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "bermuda/core/index.hpp"
 #include "bermuda/core/random.hpp"
 
 namespace bermuda {
@@ -10,8 +11,6 @@ namespace {
 
 constexpr int kMostPlaces = 64;      // from each end; later ones are too rare to learn from
 constexpr int kLargestDistance = 8;  // longer ones count as this, none at all as one more
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 double steps(int distance) {
   return distance < 0 ? kLargestDistance + 1 : std::min(distance, kLargestDistance);

@@ -9,7 +9,7 @@
 namespace bermuda {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoFigure = std::numeric_limits<double>::quiet_NaN();
 
 using PairTest = std::function<double(const MethodRuns&, const MethodRuns&)>;
 
@@ -26,7 +26,7 @@ Comparison compare_all(const std::string& data, std::string test,
     }
   }
   const std::vector<double> adjusted = holm(p_values);
-  comparison.p.assign(methods.size(), std::vector<double>(methods.size(), kNone));
+  comparison.p.assign(methods.size(), std::vector<double>(methods.size(), kNoFigure));
   std::size_t next = 0;
   for (std::size_t i = 0; i < methods.size(); ++i) {
     for (std::size_t j = i + 1; j < methods.size(); ++j) {
@@ -66,7 +66,7 @@ Comparison compare_over_folds(const std::string& data, const std::vector<MethodR
           differences.push_back(figure - other->second);
           test_share = test_share_of(a.runs.at(fold)->result);
         }
-        return differences.size() < least ? kNone : corrected_t_test(differences, test_share);
+        return differences.size() < least ? kNoFigure : corrected_t_test(differences, test_share);
       });
 }
 
@@ -90,7 +90,7 @@ Comparison compare_by_graphs(const std::string& data, const std::vector<MethodRu
         only_b += !right && twin->second ? 1U : 0U;
       }
     }
-    return judged.empty() ? kNone : mcnemar_test(only_a, only_b);
+    return judged.empty() ? kNoFigure : mcnemar_test(only_a, only_b);
   });
 }
 

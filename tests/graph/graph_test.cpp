@@ -10,7 +10,6 @@
 namespace bermuda {
 namespace {
 
-using test::at;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 

@@ -13,7 +13,6 @@
 namespace bermuda {
 namespace {
 
-using test::at;
 using test::pattern_graph;
 using test::random_graph;
 

@@ -6,13 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include "bermuda/core/index.hpp"
 #include "bermuda/core/random.hpp"
 #include "bermuda/graph/graph.hpp"
 #include "bermuda/graph/renumber.hpp"
 
 namespace bermuda::test {
-
-inline std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 /// Each pair of nodes is an edge with the given probability; labels are 0..count-1, none when the
 /// count is 0.

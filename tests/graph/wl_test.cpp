@@ -11,7 +11,6 @@
 namespace bermuda {
 namespace {
 
-using test::at;
 using test::cycle;
 using test::random_graph;
 using Colours = std::vector<std::vector<int>>;

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "bermuda/core/index.hpp"
 #include "bermuda/graph/wl.hpp"
 #include "graphs.hpp"
 
@@ -14,8 +15,6 @@ namespace {
 using testing::Each;
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 TEST(PackedGraphs, LaysGraphsEndToEnd) {
   const std::vector<Sample> samples = awkward_graphs(true);

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "bermuda/core/index.hpp"
 #include "bermuda/nn/transformer.hpp"
 #include "gradient_check.hpp"
 #include "graphs.hpp"
@@ -13,8 +14,6 @@ namespace bermuda::nn {
 namespace {
 
 using Pass = Network::Pass;
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 std::vector<int> as_vector(const torch::Tensor& rows) {
   return {rows.data_ptr<int>(), rows.data_ptr<int>() + rows.numel()};

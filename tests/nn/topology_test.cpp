@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "bermuda/core/index.hpp"
 #include "bermuda/nn/transformer.hpp"
 #include "bermuda/tensor/run.hpp"
 #include "gradient_check.hpp"
@@ -13,8 +14,6 @@
 
 namespace bermuda::nn {
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 /// Which labels graphs have, and whether all of these are known.
 struct Labels {

@@ -6,14 +6,13 @@
 #include <cmath>
 
 #include "bermuda/core/error.hpp"
+#include "bermuda/core/index.hpp"
 #include "bermuda/nn/operators.hpp"
 #include "gradient_check.hpp"
 #include "graphs.hpp"
 
 namespace bermuda::nn {
 namespace {
-
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 /// Of a size that leaves attention soft. The hidden layer's biases keep most of its units off their
 /// kinks, where rounding and finite differences would decide.

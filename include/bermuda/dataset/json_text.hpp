@@ -14,4 +14,7 @@ nlohmann::ordered_json parse_json_object(std::string_view text, const std::strin
 /// dump() that throws UsageError for text that is not UTF-8.
 std::string json_text(const nlohmann::ordered_json& value, int indent);
 
+/// The value in one line; what is not UTF-8 in it is replaced, so that anything can be told.
+std::string json_line(const nlohmann::ordered_json& value);
+
 }  // namespace bermuda
