@@ -10,7 +10,7 @@
 namespace bermuda::app {
 namespace {
 
-constexpr auto kRedraw = std::chrono::milliseconds(100);
+constexpr auto kRedrawBar = std::chrono::milliseconds(100);
 constexpr auto kPlainLine = std::chrono::seconds(10);
 constexpr int kBarWidth = 24;
 
@@ -83,7 +83,7 @@ void TerminalProgress::redraw() {
   if (quiet_) return;
   const auto now = Clock::now();
   if (terminal_) {
-    if (now - drawn_ >= kRedraw) draw(now);
+    if (now - drawn_ >= kRedrawBar) draw(now);
   } else if (status_is_new_ && now - drawn_ >= kPlainLine) {
     print_status(now);
   }
