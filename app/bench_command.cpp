@@ -26,7 +26,7 @@ fs::path find_config(const std::string& name) {
   if (fs::is_regular_file(name, error)) return name;
   const fs::path program = program_path().parent_path();
   std::vector<std::string> known;
-  for (const fs::path& folder : {program / "../configs", program / "../share/bermuda/configs"}) {
+  for (const fs::path& folder : {program / "../configs", program / BERMUDA_CONFIG_FOLDER}) {
     if (!fs::is_directory(folder, error)) continue;
     if (fs::is_regular_file(folder / (name + ".toml"), error)) return folder / (name + ".toml");
     for (const auto& entry : fs::directory_iterator(folder)) {

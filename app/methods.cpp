@@ -28,7 +28,7 @@ std::vector<fs::path> plugin_folders() {
   };
   std::error_code error;
   const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
-  for (const fs::path& folder : {here / "../plugins", here / "../lib/bermuda/plugins"}) {
+  for (const fs::path& folder : {here / "../plugins", here / BERMUDA_PLUGIN_FOLDER}) {
     if (fs::is_directory(folder, error)) add(folder);
   }
   const char* named = std::getenv(kFoldersVariable);

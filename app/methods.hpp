@@ -7,8 +7,8 @@
 
 namespace bermuda::app {
 
-/// ../plugins and ../lib/bermuda/plugins beside the program's folder, where there are such, and the
-/// folders of BERMUDA_PLUGINS.
+/// ../plugins beside the program's folder (a build tree), the folder of an installed program's
+/// plug-ins, and the folders of BERMUDA_PLUGINS.
 std::vector<std::filesystem::path> plugin_folders();
 
 /// All methods that the program knows: its own and those of the plug-ins in plugin_folders(). Made

@@ -1,19 +1,57 @@
-# bermuda_module(NAME SOURCES ... [DEPENDS ...] [PRIVATE ...])
+# How the modules, the plug-ins and what they install are declared.
+
+# bermuda_flags(TARGET): how our own code is compiled. Warnings are errors when this is the project
+# that is built, and not a part of somebody else's.
+function(bermuda_flags target)
+  # Data sets must be the same bytes on every machine: no fused multiply-add behind our back.
+  target_compile_options(${target} PRIVATE -ffp-contract=off)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                         -Wsign-conversion -Wold-style-cast -Wnon-virtual-dtor
+                         -Woverloaded-virtual $<$<BOOL:${PROJECT_IS_TOP_LEVEL}>:-Werror>)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    # GCC bugs 105651, 105329: false alarms about std::string, the more so with precompiled headers.
+    target_compile_options(${target} PRIVATE -Wno-restrict -Wno-array-bounds
+                           -Wno-stringop-overflow -Wno-stringop-overread)
+  endif()
+  if(BERMUDA_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${BERMUDA_SANITIZE}
+                           -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_link_options(${target} PRIVATE -fsanitize=${BERMUDA_SANITIZE})
+  endif()
+endfunction()
+
+# bermuda_module(NAME SOURCES ... [DEPENDS ...] [PRIVATE ...] [NEURAL])
 # One module = one folder = one target bermuda::NAME. DEPENDS are public; PRIVATE ones do not show
-# in its headers. tests/layering_test.py checks that the includes agree with the order of the house.
+# in its headers. tests/layering_test.py checks that the includes agree with this. NEURAL ones need
+# LibTorch: they are installed, packaged and found by themselves.
 function(bermuda_module name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
-  add_library(bermuda_${name} SHARED ${ARG_SOURCES})
-  add_library(bermuda::${name} ALIAS bermuda_${name})
-  target_include_directories(bermuda_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include)
-  target_link_libraries(bermuda_${name} PUBLIC ${ARG_DEPENDS} PRIVATE ${ARG_PRIVATE})
-  bermuda_warnings(bermuda_${name})
-  # No macro of its own on the command line: the modules can share precompiled headers.
-  set_target_properties(bermuda_${name} PROPERTIES DEFINE_SYMBOL "")
-  if(torch IN_LIST ARG_DEPENDS OR bermuda::nn IN_LIST ARG_DEPENDS)
-    bermuda_precompile_torch(bermuda_${name} modules_with_torch)
+  cmake_parse_arguments(ARG "NEURAL" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
+  set(target bermuda_${name})
+  set_property(GLOBAL APPEND PROPERTY bermuda_modules ${name})
+  add_library(${target} SHARED ${ARG_SOURCES})
+  add_library(bermuda::${name} ALIAS ${target})
+  target_include_directories(${target} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(${target} PUBLIC ${ARG_DEPENDS} PRIVATE ${ARG_PRIVATE})
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  bermuda_flags(${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name}
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+    # No macro of its own on the command line: the modules can share precompiled headers.
+    DEFINE_SYMBOL "")
+  if(ARG_NEURAL)
+    bermuda_precompile_torch(${target} modules_with_torch)
+    set(group neural)
   else()
-    bermuda_precompile(bermuda_${name} <fmt/format.h> <nlohmann/json.hpp>)
+    bermuda_precompile(${target} <fmt/format.h> <nlohmann/json.hpp>)
+    set(group base)
+  endif()
+  install(TARGETS ${target} EXPORT bermuda-${group}
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${group} NAMELINK_COMPONENT dev)
+  if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/include/bermuda/${name})
+    install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/bermuda/${name}
+            DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/bermuda COMPONENT dev)
   endif()
 endfunction()
 
@@ -42,43 +80,5 @@ function(bermuda_precompile target)
   list(LENGTH sources count)
   if(count GREATER 3)
     target_precompile_headers(${target} PRIVATE ${ARGN})
-  endif()
-endfunction()
-
-function(bermuda_warnings target)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-                         -Wsign-conversion -Wold-style-cast -Wnon-virtual-dtor
-                         -Woverloaded-virtual -Werror)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    # GCC bugs 105651, 105329: false alarms about std::string, the more so with precompiled headers.
-    target_compile_options(${target} PRIVATE -Wno-restrict -Wno-array-bounds
-                           -Wno-stringop-overflow -Wno-stringop-overread)
-  endif()
-endfunction()
-
-# bermuda_plugin(NAME SOURCES ... SIDECAR FILE [LIBRARIES ...] [OUTPUT FOLDER])
-# Methods in a shared library that the program loads on demand: NAME.so and its sidecar, which is
-# copied to NAME.methods.json, in FOLDER (default: plugins/ of the build tree, where the program
-# looks by itself; those are built by the target `plugins`). docs/plugins.md explains.
-add_custom_target(plugins)
-function(bermuda_plugin name)
-  cmake_parse_arguments(ARG "" "SIDECAR;OUTPUT" "SOURCES;LIBRARIES" ${ARGN})
-  set(folder ${CMAKE_BINARY_DIR}/plugins)
-  if(ARG_OUTPUT)
-    set(folder ${ARG_OUTPUT})
-  endif()
-  add_library(${name} MODULE ${ARG_SOURCES})
-  target_link_libraries(${name} PRIVATE bermuda::method ${ARG_LIBRARIES})
-  set_target_properties(${name} PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${folder})
-  bermuda_warnings(${name})
-
-  get_filename_component(sidecar ${ARG_SIDECAR} ABSOLUTE)
-  add_custom_command(OUTPUT ${folder}/${name}.methods.json
-    COMMAND ${CMAKE_COMMAND} -E copy ${sidecar} ${folder}/${name}.methods.json
-    DEPENDS ${sidecar} VERBATIM)
-  add_custom_target(${name}_sidecar DEPENDS ${folder}/${name}.methods.json)
-  add_dependencies(${name} ${name}_sidecar)
-  if(NOT ARG_OUTPUT)
-    add_dependencies(plugins ${name})
   endif()
 endfunction()

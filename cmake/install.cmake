@@ -1,0 +1,22 @@
+# What `cmake --install` puts where, beside the modules (bermuda_module) and the plug-ins. The
+# components base, neural, mpi and dev are Debian packages: see packages.cmake.
+include(CMakePackageConfigHelpers)
+
+set(bermuda_cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/bermuda)
+configure_package_config_file(cmake/bermudaConfig.cmake.in
+  ${CMAKE_CURRENT_BINARY_DIR}/bermudaConfig.cmake INSTALL_DESTINATION ${bermuda_cmake_folder})
+# Classes are passed, not a stable interface: 0.1 and 0.2 do not mix.
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/bermudaConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/bermudaConfig.cmake
+              ${CMAKE_CURRENT_BINARY_DIR}/bermudaConfigVersion.cmake
+              cmake/FindRandom123.cmake cmake/plugin.cmake
+        DESTINATION ${bermuda_cmake_folder} COMPONENT dev)
+install(EXPORT bermuda-base NAMESPACE bermuda:: DESTINATION ${bermuda_cmake_folder} COMPONENT dev)
+if(BERMUDA_NEURAL)
+  install(EXPORT bermuda-neural NAMESPACE bermuda:: DESTINATION ${bermuda_cmake_folder}
+          COMPONENT dev)
+endif()
+
+install(TARGETS bermuda RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT base)
+install(DIRECTORY configs DESTINATION ${CMAKE_INSTALL_DATADIR}/bermuda COMPONENT base)

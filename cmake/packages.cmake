@@ -1,0 +1,71 @@
+# Debian packages: `cpack --config build/release/CPackConfig.cmake`, or scripts/package.sh, which
+# builds first. Split so that who works with data needs no LibTorch, and no MPI either.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME bermuda)
+set(CPACK_PACKAGE_CONTACT "Bermuda developers <bermuda@packages.debian.org>" CACHE STRING
+    "Who maintains the Debian packages")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGE_CHECKSUM "")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL base dev)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+# The libraries of one package are looked up by the others' dpkg-shlibdeps in the build tree.
+get_property(modules GLOBAL PROPERTY bermuda_modules)
+foreach(module IN LISTS modules)
+  list(APPEND CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/src/${module})
+endforeach()
+# Libraries in /usr/lib are found without a search path of their own.
+set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/remove_rpath.cmake)
+set(version "${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}")
+
+set(CPACK_DEBIAN_BASE_PACKAGE_NAME bermuda)
+set(CPACK_COMPONENT_BASE_DESCRIPTION "${PROJECT_DESCRIPTION}
+ Makes the data sets of the Bermuda Triangles paper, audits and filters
+ anybody's graph data sets, trains kernel methods on them and reports.")
+set(CPACK_DEBIAN_BASE_PACKAGE_SUGGESTS "bermuda-neural, bermuda-mpi")
+
+set(CPACK_DEBIAN_DEV_PACKAGE_NAME libbermuda-dev)
+set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
+set(CPACK_COMPONENT_DEV_DESCRIPTION "${PROJECT_DESCRIPTION} (development)
+ Headers and CMake files of the library, and what plug-ins need.")
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
+    "bermuda (= ${version}), libfmt-dev, nlohmann-json3-dev, librandom123-dev")
+set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "bermuda-neural, libtorch-dev")
+
+if(BERMUDA_NEURAL)
+  list(APPEND CPACK_COMPONENTS_ALL neural)
+  set(CPACK_DEBIAN_NEURAL_PACKAGE_NAME bermuda-neural)
+  set(CPACK_COMPONENT_NEURAL_DESCRIPTION "${PROJECT_DESCRIPTION} (neural)
+ Graph neural networks and the Transformer with an adjacency mask.")
+  set(CPACK_DEBIAN_NEURAL_PACKAGE_DEPENDS "bermuda (= ${version}), libopenblas0-pthread")
+endif()
+if(BERMUDA_MPI)
+  list(APPEND CPACK_COMPONENTS_ALL mpi)
+  set(CPACK_DEBIAN_MPI_PACKAGE_NAME bermuda-mpi)
+  set(CPACK_COMPONENT_MPI_DESCRIPTION "${PROJECT_DESCRIPTION} (MPI)
+ Spreads generation, filter and runs over the processes of mpirun.")
+  set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "bermuda (= ${version}), openmpi-bin")
+endif()
+
+# What Debian wants in every package.
+find_program(GZIP gzip REQUIRED)
+add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/changelog.Debian.gz
+  COMMAND ${GZIP} -9nc ${PROJECT_SOURCE_DIR}/cmake/debian/changelog
+          > ${PROJECT_BINARY_DIR}/changelog.Debian.gz
+  DEPENDS cmake/debian/changelog VERBATIM)
+add_custom_target(debian_changelog ALL DEPENDS ${PROJECT_BINARY_DIR}/changelog.Debian.gz)
+foreach(component IN LISTS CPACK_COMPONENTS_ALL)
+  string(TOUPPER ${component} upper)
+  set(folder ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_${upper}_PACKAGE_NAME})
+  install(FILES cmake/debian/copyright ${PROJECT_BINARY_DIR}/changelog.Debian.gz
+          DESTINATION ${folder} COMPONENT ${component})
+endforeach()
+include(CPack)
