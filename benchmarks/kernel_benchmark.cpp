@@ -15,8 +15,8 @@
 #include "bermuda/generate/task.hpp"
 #include "bermuda/graph/graphlets.hpp"
 #include "bermuda/kernel/feature_map.hpp"
+#include "bermuda/linear/linear_trainer.hpp"
 #include "bermuda/method/evaluation.hpp"
-#include "bermuda/probe/logistic.hpp"
 #include "measure.hpp"
 
 namespace {
@@ -49,7 +49,7 @@ void wl_and_svm(const char* name, const std::vector<const Sample*>& samples, dou
   FeatureRows rows = map->fit(samples, {}).front();
   normalise(rows);
   const double features = benchmarks::cpu_seconds();
-  const LogisticTrainer trainer(rows, labels, 2);
+  const LinearTrainer trainer(rows, labels, 2);
   const LinearModel model =
       trainer.train(all, {.loss = Loss::kSquaredHinge, .cost = 1, .tolerance = 0.1});
   const double trained = benchmarks::cpu_seconds();

@@ -30,4 +30,11 @@ std::vector<std::size_t> DataSet::class_counts(const Split& split) const {
   return counts;
 }
 
+std::vector<int> labels_of(std::span<const Sample* const> samples) {
+  std::vector<int> labels;
+  labels.reserve(samples.size());
+  for (const Sample* sample : samples) labels.push_back(sample->label);
+  return labels;
+}
+
 }  // namespace bermuda

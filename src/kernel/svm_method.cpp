@@ -8,7 +8,8 @@
 #include <optional>
 
 #include "bermuda/core/error.hpp"
-#include "svm.hpp"
+#include "bermuda/linear/kernel_svm.hpp"
+#include "bermuda/linear/linear_trainer.hpp"
 
 namespace bermuda {
 namespace {
@@ -18,12 +19,6 @@ constexpr double kLinearTolerance = 0.1;  // LIBLINEAR's default for its dual so
 // Up to here the exact solver costs nothing to speak of, and on few graphs it is clearly better:
 // its intercept is not penalised (docs/methods.md has the figures).
 constexpr std::size_t kMostRowsForKernel = 1000;
-
-std::vector<int> labels_of(Samples samples) {
-  std::vector<int> labels;
-  for (const Sample* sample : samples) labels.push_back(sample->label);
-  return labels;
-}
 
 Prediction predict_row(const LinearModel& model, std::span<const SparseMatrix::Entry> row) {
   Prediction prediction{0, model.scores(row)};
@@ -64,7 +59,7 @@ class Trainer {
  private:
   bool balanced_;
   std::vector<std::size_t> all_;
-  std::optional<LogisticTrainer> linear_;
+  std::optional<LinearTrainer> linear_;
   std::optional<KernelSvmTrainer> kernel_;
 };
 

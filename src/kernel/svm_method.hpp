@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "bermuda/kernel/feature_map.hpp"
+#include "bermuda/linear/linear_model.hpp"
 #include "bermuda/method/method.hpp"
-#include "bermuda/probe/logistic.hpp"
 
 namespace bermuda {
 

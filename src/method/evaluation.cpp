@@ -5,7 +5,8 @@
 #include <algorithm>
 
 #include "bermuda/core/error.hpp"
-#include "bermuda/dataset/statistics.hpp"
+#include "bermuda/dataset/folds.hpp"
+#include "bermuda/statistics/scores.hpp"
 
 namespace bermuda {
 namespace {

@@ -6,8 +6,10 @@
 #include <set>
 
 #include "bermuda/core/error.hpp"
+#include "bermuda/dataset/folds.hpp"
+#include "bermuda/linear/cross_validation.hpp"
 #include "bermuda/probe/isomorphs.hpp"
-#include "cross_validation.hpp"
+#include "bermuda/statistics/scores.hpp"
 #include "expressivity.hpp"
 #include "ladder.hpp"
 

@@ -106,20 +106,6 @@ std::vector<std::uint64_t> distinct_keys(const std::vector<KeyChunk>& chunks) {
 
 }  // namespace
 
-void SparseMatrix::add_row(std::vector<Entry> row) {
-  std::sort(row.begin(), row.end(),
-            [](const Entry& a, const Entry& b) { return a.column < b.column; });
-  for (const Entry& entry : row) {
-    if (entries.size() > offsets.back() && entries.back().column == entry.column) {
-      entries.back().value += entry.value;
-    } else {
-      entries.push_back(entry);
-    }
-    columns = std::max(columns, entry.column + 1);
-  }
-  offsets.push_back(entries.size());
-}
-
 SparseMatrix undermanned_features(std::span<const Sample* const> samples,
                                   const Execution& execution) {
   constexpr std::size_t kChunk = 4096;

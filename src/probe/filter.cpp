@@ -7,10 +7,9 @@
 #include <numeric>
 
 #include "bermuda/core/error.hpp"
+#include "bermuda/linear/linear_trainer.hpp"
 #include "bermuda/probe/features.hpp"
 #include "bermuda/probe/isomorphs.hpp"
-#include "bermuda/probe/logistic.hpp"
-#include "labels.hpp"
 #include "selection.hpp"
 
 namespace bermuda {
@@ -63,7 +62,7 @@ double train_to_test_accuracy(const DataSet& data, const FilterOptions& options,
   const std::vector<const Sample*> samples = data.all();
   const SparseMatrix matrix = undermanned_features(samples, execution);
   const std::vector<int> labels = labels_of(samples);
-  const LogisticTrainer trainer(matrix, labels, 2);
+  const LinearTrainer trainer(matrix, labels, 2);
   std::vector<std::size_t> rows(data.splits.front().samples.size());
   std::iota(rows.begin(), rows.end(), std::size_t{0});
   const LinearModel model = trainer.train(rows, {.cost = options.cost});

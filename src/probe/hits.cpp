@@ -7,10 +7,9 @@
 
 #include "bermuda/core/text.hpp"
 #include "bermuda/graph/graph6.hpp"
+#include "bermuda/linear/linear_trainer.hpp"
 #include "bermuda/probe/features.hpp"
 #include "bermuda/probe/filter.hpp"
-#include "bermuda/probe/logistic.hpp"
-#include "labels.hpp"
 
 namespace bermuda {
 namespace {
@@ -100,7 +99,7 @@ class Rounds {
   const FilterOptions& options_;
   std::vector<int> labels_;
   SparseMatrix matrix_;
-  LogisticTrainer trainer_;
+  LinearTrainer trainer_;
 };
 
 // What the features are made of: a line a graph, its class and graph6.

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "bermuda/report/statistics.hpp"
 #include "bermuda/report/table.hpp"
+#include "bermuda/statistics/significance.hpp"
 
 namespace bermuda {
 

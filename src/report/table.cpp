@@ -7,7 +7,7 @@
 #include <limits>
 #include <set>
 
-#include "bermuda/dataset/statistics.hpp"
+#include "bermuda/statistics/intervals.hpp"
 #include "comparison.hpp"
 
 namespace bermuda {

@@ -3,10 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "../../src/probe/bags.hpp"
-#include "../../src/probe/cross_validation.hpp"
 #include "../../src/probe/expressivity.hpp"
 #include "../../src/probe/node_index.hpp"
 #include "audit_data.hpp"
@@ -19,76 +17,6 @@ using ::testing::DoubleNear;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::UnorderedElementsAreArray;
-
-TEST(WilsonInterval, KnownValues) {
-  // R: prop.test(8, 10, correct = FALSE) and so on.
-  EXPECT_THAT(wilson_interval(8, 10).low, DoubleNear(0.490162, 1e-6));
-  EXPECT_THAT(wilson_interval(8, 10).high, DoubleNear(0.943318, 1e-6));
-  EXPECT_THAT(wilson_interval(50, 100).low, DoubleNear(0.403832, 1e-6));
-  EXPECT_THAT(wilson_interval(50, 100).high, DoubleNear(0.596168, 1e-6));
-  EXPECT_DOUBLE_EQ(wilson_interval(0, 10).low, 0.0);
-  EXPECT_THAT(wilson_interval(0, 10).high, DoubleNear(0.277533, 1e-6));
-  EXPECT_DOUBLE_EQ(wilson_interval(10, 10).high, 1.0);
-  EXPECT_EQ(wilson_interval(0, 0).high, 1.0);
-}
-
-TEST(MacroF1, ByHand) {
-  const std::vector<int> truth = {0, 0, 0, 1, 1, 2};
-  const std::vector<int> predicted = {0, 0, 1, 1, 0, 2};
-  EXPECT_DOUBLE_EQ(macro_f1(truth, predicted, 3), (4.0 / 6 + 2.0 / 4 + 1.0) / 3);
-  EXPECT_DOUBLE_EQ(macro_f1(truth, predicted, 4), macro_f1(truth, predicted, 3));
-  EXPECT_DOUBLE_EQ(macro_f1(truth, std::vector<int>(6, 1), 3), (2.0 * 2 / 8) / 3);
-}
-
-TEST(PairedDifference, CountsOnlyDisagreements) {
-  // 10 items: the first is right on 8, the second on 5; they disagree on 5 (4 to 1).
-  const std::vector<int> truth(10, 1);
-  const std::vector<int> first = {1, 1, 1, 1, 1, 1, 1, 1, 0, 0};
-  const std::vector<int> second = {1, 1, 1, 1, 0, 0, 0, 0, 1, 0};
-  const Difference found = paired_difference(truth, first, second);
-  EXPECT_DOUBLE_EQ(found.value, 0.3);
-  EXPECT_THAT(found.interval.low, DoubleNear(0.3 - 1.959964 * std::sqrt(0.041), 1e-6));
-  EXPECT_THAT(found.interval.high, DoubleNear(0.3 + 1.959964 * std::sqrt(0.041), 1e-6));
-  EXPECT_DOUBLE_EQ(found.z, 3.0 / std::sqrt(5.0));
-  EXPECT_DOUBLE_EQ(paired_difference(truth, first, first).interval.low, 0.0);
-  EXPECT_DOUBLE_EQ(paired_difference(truth, first, first).z, 0.0);
-}
-
-TEST(StratifiedFolds, EveryFoldHasItsShareOfEveryClass) {
-  std::vector<int> labels;
-  for (int i = 0; i < 103; ++i) labels.push_back(i < 40 ? 0 : i < 70 ? 1 : 2);
-  const Folds folds = stratified_folds(labels, 3, 10, 1);
-  std::vector<std::vector<int>> counts(10, std::vector<int>(3, 0));
-  std::vector<int> sizes(10, 0);
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    ++counts[static_cast<std::size_t>(folds.fold_of[i])][static_cast<std::size_t>(labels[i])];
-    ++sizes[static_cast<std::size_t>(folds.fold_of[i])];
-  }
-  for (std::size_t fold = 0; fold < 10; ++fold) {
-    EXPECT_EQ(counts[fold][0], 4);
-    EXPECT_EQ(counts[fold][1], 3);
-    EXPECT_TRUE(sizes[fold] == 10 || sizes[fold] == 11);
-  }
-  EXPECT_EQ(folds.fold_of, stratified_folds(labels, 3, 10, 1).fold_of);
-  EXPECT_NE(folds.fold_of, stratified_folds(labels, 3, 10, 2).fold_of);
-}
-
-TEST(CrossValidation, NoItemIsPredictedByAModelThatSawIt) {
-  // Each item has a column of its own and a random class: only a model that saw it could know.
-  SparseMatrix matrix;
-  std::vector<int> labels;
-  RandomStream random(3, Purpose::kTest);
-  for (int i = 0; i < 200; ++i) {
-    matrix.add_row({{i, 10.0}});
-    labels.push_back(i < 100 ? 0 : 1);
-  }
-  random.shuffle(std::span(labels));
-  const Folds folds = stratified_folds(labels, 2, 10, 1);
-  const std::vector<int> predicted = cross_validate(matrix, labels, 2, folds, "test", {});
-  int right = 0;
-  for (std::size_t i = 0; i < labels.size(); ++i) right += predicted[i] == labels[i] ? 1 : 0;
-  EXPECT_LT(right, 130);
-}
 
 TEST(Bags, CountsUpTo32HaveTheirOwnBinsThenEightAnOctave) {
   EXPECT_EQ(bin_of_count(1), 1);

@@ -92,17 +92,5 @@ TEST(UndermannedFeatures, DoNotDependOnThreads) {
   EXPECT_EQ(a.entries, b.entries);
 }
 
-TEST(SparseMatrix, AddRowSortsAndAddsUp) {
-  SparseMatrix matrix;
-  matrix.add_row({{3, 1.0}, {1, 2.0}, {3, 0.5}});
-  matrix.add_row({});
-  ASSERT_EQ(matrix.rows(), 2U);
-  EXPECT_EQ(matrix.columns, 4);
-  ASSERT_EQ(matrix.row(0).size(), 2U);
-  EXPECT_EQ(matrix.row(0)[0], (SparseMatrix::Entry{1, 2.0}));
-  EXPECT_EQ(matrix.row(0)[1], (SparseMatrix::Entry{3, 1.5}));
-  EXPECT_TRUE(matrix.row(1).empty());
-}
-
 }  // namespace
 }  // namespace bermuda

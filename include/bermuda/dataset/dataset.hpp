@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,5 +48,7 @@ struct DataSet {
   /// counts[c] = samples of class c in the split.
   std::vector<std::size_t> class_counts(const Split& split) const;
 };
+
+std::vector<int> labels_of(std::span<const Sample* const> samples);
 
 }  // namespace bermuda

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "bermuda/probe/features.hpp"
+#include "bermuda/linear/sparse_matrix.hpp"
 
 namespace bermuda {
 
@@ -21,9 +21,5 @@ struct FeatureRows : SparseMatrix {
 
 /// Divides every row by its norm; rows of norm 0 stay.
 void normalise(FeatureRows& rows);
-
-/// kernel[i * right.rows() + j] = <left_i, right_j>. Time in proportion to the pairs that share a
-/// feature.
-std::vector<double> gram_matrix(const SparseMatrix& left, const SparseMatrix& right);
 
 }  // namespace bermuda

@@ -9,7 +9,7 @@
 
 #include "bermuda/core/execution.hpp"
 #include "bermuda/dataset/dataset.hpp"
-#include "bermuda/dataset/statistics.hpp"
+#include "bermuda/statistics/intervals.hpp"
 
 namespace bermuda {
 

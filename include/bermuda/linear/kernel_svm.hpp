@@ -4,8 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "bermuda/kernel/feature_rows.hpp"
-#include "bermuda/probe/logistic.hpp"
+#include "bermuda/linear/linear_model.hpp"
 
 namespace bermuda {
 
@@ -14,6 +13,7 @@ namespace bermuda {
 /// explicit features, so that prediction needs no kernel.
 class KernelSvmTrainer {
  public:
+  /// Keeps a reference to the rows.
   KernelSvmTrainer(const SparseMatrix& rows, std::span<const int> labels, int classes);
   ~KernelSvmTrainer();
   KernelSvmTrainer(const KernelSvmTrainer&) = delete;

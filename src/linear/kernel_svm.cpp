@@ -1,19 +1,16 @@
-#include "svm.hpp"
+#include "bermuda/linear/kernel_svm.hpp"
 
 #include <libsvm/svm.h>
 
-#include <algorithm>
-#include <array>
 #include <mutex>
+
+#include "machines.hpp"
 
 namespace bermuda {
 namespace {
 
 constexpr double kCacheMegabytes = 200;
 constexpr double kSvmTolerance = 1e-3;  // LIBSVM's and scikit-learn's default
-constexpr double kCertain = 20.0;
-
-void print_nothing(const char*) {}
 
 }  // namespace
 
@@ -48,9 +45,7 @@ KernelSvmTrainer::KernelSvmTrainer(const SparseMatrix& rows, std::span<const int
 KernelSvmTrainer::~KernelSvmTrainer() = default;
 
 LinearModel KernelSvmTrainer::train(double cost, bool balanced) const {
-  LinearModel result{classes_, rows_.columns, {}};
-  std::vector<double> sides(labels_.size());
-  svm_problem problem{static_cast<int>(labels_.size()), sides.data(), kernel_->rows.data()};
+  svm_problem problem{static_cast<int>(labels_.size()), nullptr, kernel_->rows.data()};
   svm_parameter settings{};
   settings.svm_type = C_SVC;
   settings.kernel_type = PRECOMPUTED;
@@ -58,27 +53,14 @@ LinearModel KernelSvmTrainer::train(double cost, bool balanced) const {
   settings.eps = kSvmTolerance;
   settings.cache_size = kCacheMegabytes;
   settings.shrinking = 1;
+  settings.nr_weight = balanced ? 2 : 0;
 
-  const int machines = classes_ == 2 ? 1 : classes_;
-  for (int machine = 0; machine < machines; ++machine) {
-    const int positive = classes_ == 2 ? 1 : machine;
-    std::transform(labels_.begin(), labels_.end(), sides.begin(),
-                   [&](int label) { return label == positive ? 1.0 : -1.0; });
-    const auto positives = std::count(sides.begin(), sides.end(), 1.0);
-    std::vector<double> weights(static_cast<std::size_t>(rows_.columns) + 1, 0.0);
-    if (positives == 0 || positives == problem.l) {
-      weights.back() = positives == 0 ? -kCertain : kCertain;
-      result.weights.push_back(std::move(weights));
-      continue;
-    }
-    std::array<int, 2> names = {1, -1};
-    std::array<double, 2> shares = {0.5 * problem.l / static_cast<double>(positives),
-                                    0.5 * problem.l / static_cast<double>(problem.l - positives)};
-    settings.nr_weight = balanced ? 2 : 0;
-    settings.weight_label = names.data();
-    settings.weight = shares.data();
+  const auto solve = [&](std::size_t, Sides& sides, std::vector<double>& weights) {
+    problem.y = sides.of_row.data();
+    settings.weight_label = sides.names.data();
+    settings.weight = sides.balance.data();
     svm_model* trained = svm_train(&problem, &settings);
-    // LIBSVM speaks for the label that it met first.
+    // LIBSVM speaks for the side that it met first.
     const double sign = trained->label[0] == 1 ? 1.0 : -1.0;
     for (int s = 0; s < trained->l; ++s) {
       const auto row = static_cast<std::size_t>(trained->SV[s][0].value) - 1;
@@ -89,9 +71,8 @@ LinearModel KernelSvmTrainer::train(double cost, bool balanced) const {
     }
     weights.back() = -sign * trained->rho[0];
     svm_free_and_destroy_model(&trained);
-    result.weights.push_back(std::move(weights));
-  }
-  return result;
+  };
+  return train_machines(labels_, classes_, rows_.columns, solve);
 }
 
 }  // namespace bermuda

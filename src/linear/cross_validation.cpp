@@ -1,10 +1,10 @@
-#include "cross_validation.hpp"
+#include "bermuda/linear/cross_validation.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "bermuda/probe/logistic.hpp"
+#include "bermuda/linear/linear_trainer.hpp"
 
 namespace bermuda {
 namespace {
@@ -16,7 +16,6 @@ constexpr std::array<double, 3> kCosts = {0.01, 0.1, 1.0};
 constexpr std::size_t kMostRowsForChoice = 4000;
 constexpr std::size_t kFewestRowsForChoice = 10;
 constexpr std::size_t kHeldOutShare = 5;
-constexpr double kNormalQuantile = 1.959963984540054;  // of 97.5 %
 
 double log_loss(const LinearModel& model, const SparseMatrix& matrix, std::span<const int> labels,
                 std::span<const std::size_t> rows) {
@@ -72,7 +71,7 @@ class CrossValidation {
     double best_loss = 0;
     LinearModel last;
     for (const double cost : kCosts) {
-      LogisticOptions options{.cost = cost};
+      LinearOptions options{.cost = cost};
       if (!last.weights.empty()) options.start = &last;
       last = trainer_.train(inner, options);
       const double loss = log_loss(last, matrix_, labels_, held_out);
@@ -87,7 +86,7 @@ class CrossValidation {
   const SparseMatrix& matrix_;
   std::span<const int> labels_;
   const Folds& folds_;
-  LogisticTrainer trainer_;
+  LinearTrainer trainer_;
 };
 
 }  // namespace
@@ -104,25 +103,6 @@ std::vector<int> cross_validate(const SparseMatrix& matrix, std::span<const int>
     stage.advance(1);
   });
   return predictions;
-}
-
-Difference paired_difference(std::span<const int> truth, std::span<const int> first,
-                             std::span<const int> second) {
-  std::size_t only_first = 0;
-  std::size_t only_second = 0;
-  for (std::size_t i = 0; i < truth.size(); ++i) {
-    const bool a = first[i] == truth[i];
-    const bool b = second[i] == truth[i];
-    if (a && !b) ++only_first;
-    if (b && !a) ++only_second;
-  }
-  const auto n = static_cast<double>(std::max<std::size_t>(truth.size(), 1));
-  const double won = static_cast<double>(only_first) / n;
-  const double lost = static_cast<double>(only_second) / n;
-  const double value = won - lost;
-  const double spread = kNormalQuantile * std::sqrt(std::max(0.0, won + lost - value * value) / n);
-  const double z = won + lost > 0 ? value * std::sqrt(n / (won + lost)) : 0.0;
-  return {value, {value - spread, value + spread}, z};
 }
 
 }  // namespace bermuda

@@ -1,4 +1,4 @@
-#include "bermuda/report/statistics.hpp"
+#include "bermuda/statistics/significance.hpp"
 
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>

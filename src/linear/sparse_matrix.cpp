@@ -1,11 +1,25 @@
-#include <algorithm>
+#include "bermuda/linear/sparse_matrix.hpp"
 
-#include "bermuda/kernel/feature_rows.hpp"
+#include <algorithm>
 
 namespace bermuda {
 
+void SparseMatrix::add_row(std::vector<Entry> row) {
+  std::sort(row.begin(), row.end(),
+            [](const Entry& a, const Entry& b) { return a.column < b.column; });
+  for (const Entry& entry : row) {
+    if (entries.size() > offsets.back() && entries.back().column == entry.column) {
+      entries.back().value += entry.value;
+    } else {
+      entries.push_back(entry);
+    }
+    columns = std::max(columns, entry.column + 1);
+  }
+  offsets.push_back(entries.size());
+}
+
 // Column lists of `right` turn each row of the product into a walk over the columns that the left
-// row has: two graphs that share no feature cost nothing.
+// row has: two rows that share no column cost nothing.
 std::vector<double> gram_matrix(const SparseMatrix& left, const SparseMatrix& right) {
   struct Cell {
     int row;
@@ -23,9 +37,9 @@ std::vector<double> gram_matrix(const SparseMatrix& left, const SparseMatrix& ri
     }
   }
   const std::size_t width = right.rows();
-  std::vector<double> kernel(left.rows() * width, 0.0);
+  std::vector<double> gram(left.rows() * width, 0.0);
   for (std::size_t row = 0; row < left.rows(); ++row) {
-    double* out = kernel.data() + row * width;
+    double* out = gram.data() + row * width;
     for (const auto& entry : left.row(row)) {
       const auto column = static_cast<std::size_t>(entry.column);
       for (std::size_t c = starts[column]; c < starts[column + 1]; ++c) {
@@ -33,7 +47,7 @@ std::vector<double> gram_matrix(const SparseMatrix& left, const SparseMatrix& ri
       }
     }
   }
-  return kernel;
+  return gram;
 }
 
 }  // namespace bermuda

@@ -1,4 +1,4 @@
-#include "bermuda/report/statistics.hpp"
+#include "bermuda/statistics/significance.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

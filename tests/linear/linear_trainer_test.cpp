@@ -1,4 +1,4 @@
-#include "bermuda/probe/logistic.hpp"
+#include "bermuda/linear/linear_trainer.hpp"
 
 #include <gtest/gtest.h>
 
@@ -53,14 +53,14 @@ double gradient_norm(const Problem& problem, const LinearModel& model, double co
 
 TEST(Logistic, ReachesTheOptimum) {
   const Problem problem = random_problem(2000, 2);
-  const LogisticTrainer trainer(problem.matrix, problem.labels, 2);
+  const LinearTrainer trainer(problem.matrix, problem.labels, 2);
   const LinearModel model = trainer.train(problem.rows, {.cost = 0.5, .tolerance = 1e-8});
   EXPECT_LT(gradient_norm(problem, model, 0.5), 1e-4);
 }
 
 TEST(Logistic, WarmStartEndsAtTheSameOptimum) {
   const Problem problem = random_problem(2000, 2);
-  const LogisticTrainer trainer(problem.matrix, problem.labels, 2);
+  const LinearTrainer trainer(problem.matrix, problem.labels, 2);
   const std::vector<std::size_t> half(problem.rows.begin(), problem.rows.begin() + 1000);
   const LinearModel first = trainer.train(half, {});
   const LinearModel cold = trainer.train(problem.rows, {.tolerance = 1e-9});
@@ -72,7 +72,7 @@ TEST(Logistic, WarmStartEndsAtTheSameOptimum) {
 
 TEST(Logistic, SignDoesNotDependOnWhichClassComesFirst) {
   Problem problem = random_problem(500, 2);
-  const LogisticTrainer trainer(problem.matrix, problem.labels, 2);
+  const LinearTrainer trainer(problem.matrix, problem.labels, 2);
   const LinearModel forward = trainer.train(problem.rows, {.tolerance = 1e-9});
   std::reverse(problem.rows.begin(), problem.rows.end());
   const LinearModel backward = trainer.train(problem.rows, {.tolerance = 1e-9});
@@ -84,7 +84,7 @@ TEST(Logistic, SignDoesNotDependOnWhichClassComesFirst) {
 TEST(Logistic, OneClassOnlyIsCertain) {
   const Problem problem = random_problem(20, 2);
   const std::vector<int> ones(20, 1);
-  const LogisticTrainer trainer(problem.matrix, ones, 2);
+  const LinearTrainer trainer(problem.matrix, ones, 2);
   const LinearModel model = trainer.train(problem.rows, {});
   EXPECT_GT(model.probability_of_one(problem.matrix.row(0)), 0.999);
 }
@@ -96,7 +96,7 @@ TEST(Logistic, ManyClassesGiveProbabilities) {
     problem.labels.push_back(i % 3);
     problem.rows.push_back(static_cast<std::size_t>(i));
   }
-  const LogisticTrainer trainer(problem.matrix, problem.labels, 3);
+  const LinearTrainer trainer(problem.matrix, problem.labels, 3);
   const LinearModel model = trainer.train(problem.rows, {.cost = 10});
   for (std::size_t i = 0; i < 3; ++i) {
     const auto p = model.probabilities(problem.matrix.row(i));
