@@ -13,22 +13,11 @@ class AuditCommand : public Command {
             "  bermuda audit D1\n"
             "  bermuda audit MY_TU_FOLDER --folds 5 --json\n");
     add_data(command, data_);
-    command->add_option("--folds", options_.folds, "Folds of the cross-validation")
-        ->check(CLI::Range(2, 100))
-        ->capture_default_str()
-        ->type_name("N");
-    command->add_option("--wl-rounds", options_.wl_rounds, "Highest round of the WL probes")
-        ->check(CLI::Range(1, 10))
-        ->capture_default_str()
-        ->type_name("N");
-    command->add_option("--graphlets", options_.largest_graphlet, "Largest graphlet counted")
-        ->check(CLI::Range(3, 5))
-        ->capture_default_str()
-        ->type_name("K");
     add_seed(command);
     add_threads(command);
     add_json(command);
     add_quiet(command);
+    add_parameters(command, options_.parameters(), "Audit");
   }
 
   int run(Session& session) override {

@@ -37,7 +37,7 @@ FilterOptions filter_of(const GridData& spec) {
 
 /// "triangles-3f2a...": the rest is of everything that the data depends on.
 std::string cache_name(const GridData& spec) {
-  FilterOptions filter = filter_of(spec);
+  const FilterOptions filter = filter_of(spec);
   const nlohmann::json all = {
       {"version", kVersion},
       {"result_version", kResultVersion},
@@ -45,7 +45,7 @@ std::string cache_name(const GridData& spec) {
       {"options", nlohmann::json(task_of(spec)->settings().values())},
       {"seed", spec.seed},
       {"candidates", spec.candidates},
-      {"filter", spec.filter ? nlohmann::json(filter.parameters().values()) : nlohmann::json()}};
+      {"filter", spec.filter ? nlohmann::json(filter.settings().values()) : nlohmann::json()}};
   return fmt::format("{}-{}", spec.task, sha256(all.dump()).substr(0, kNameDigits));
 }
 

@@ -21,18 +21,12 @@ namespace {
 constexpr double kLeakZ = 3.29;
 
 void check_options(const AuditOptions& options) {
-  constexpr int kMostWlRounds = 20;
-  constexpr int kLargestGraphletProbe = 5;
-  if (options.folds < 2) {
-    throw UsageError(fmt::format("--folds: found {}, expected 2 or more", options.folds));
-  }
-  if (options.wl_rounds < 0 || options.wl_rounds > kMostWlRounds) {
-    throw UsageError(
-        fmt::format("--wl-rounds: found {}, expected 0 to {}", options.wl_rounds, kMostWlRounds));
-  }
-  if (options.largest_graphlet > kLargestGraphletProbe) {
-    throw UsageError(fmt::format("largest graphlet: found {}, expected at most {}",
-                                 options.largest_graphlet, kLargestGraphletProbe));
+  const Settings settings = options.settings();
+  for (const Setting& setting : settings.all()) {
+    const auto value = setting.value().get<double>();
+    if (value >= setting.low && value <= setting.high) continue;
+    throw UsageError(fmt::format("--{}: found {}, expected {}", setting.name, setting.value_text(),
+                                 setting.range_text()));
   }
 }
 
@@ -79,9 +73,8 @@ class Audit {
         options_(options),
         execution_(execution),
         samples_(data.all()),
-        classes_(static_cast<int>(data.class_names.size())) {
-    labels_.reserve(samples_.size());
-    for (const Sample* sample : samples_) labels_.push_back(sample->label);
+        classes_(static_cast<int>(data.class_names.size())),
+        labels_(labels_of(samples_)) {
     describe();
   }
 
@@ -91,7 +84,7 @@ class Audit {
                                      report_.isomorphism_classes, execution_);
     report_.wl = std::move(study.verdicts);
     report_.wl_stable = study.stable;
-    climb(LadderInput{samples_, study.colours, node_labels_, edge_labels_});
+    climb({samples_, study.colours, options_, node_labels_, edge_labels_});
     report_.summary = summarise(report_);
     return std::move(report_);
   }
@@ -144,11 +137,13 @@ class Audit {
 
   void climb(const LadderInput& input) {
     const Folds folds = stratified_folds(labels_, classes_, report_.folds, options_.seed);
-    for (const Rung& rung : make_ladder(input, options_, report_.notes)) {
+    const Ladder ladder = make_ladder(input);
+    for (const Rung& rung : ladder.rungs) {
       report_.probes.push_back(result_of(rung, predict(rung, folds)));
     }
-    const Rung placed = make_node_index_rung(input, false, options_.seed);
-    const Rung shuffled = make_node_index_rung(input, true, options_.seed);
+    report_.notes.insert(report_.notes.end(), ladder.notes.begin(), ladder.notes.end());
+    const Rung placed = make_node_index_rung(input, false);
+    const Rung shuffled = make_node_index_rung(input, true);
     const Predictions with_order = predict(placed, folds);
     const Predictions without_order = predict(shuffled, folds);
     report_.probes.push_back(result_of(placed, with_order));
@@ -175,10 +170,7 @@ class Audit {
     for (std::size_t i = 0; i < labels_.size(); ++i) {
       if (predictions.labels[i] == labels_[i]) ++right;
     }
-    ProbeResult result;
-    result.name = rung.name;
-    result.description = rung.description;
-    result.features = predictions.features;
+    ProbeResult result{rung, predictions.features};
     result.accuracy = share(right);
     result.interval = wilson_interval(right, labels_.size());
     result.macro_f1 = macro_f1(labels_, predictions.labels, classes_);
@@ -203,6 +195,14 @@ class Audit {
 };
 
 }  // namespace
+
+ParameterSet AuditOptions::parameters() {
+  ParameterSet set;
+  set.add("folds", folds, 2, 100, "folds of the cross-validation")
+      .add("wl-rounds", wl_rounds, 1, 10, "highest round of the WL probes")
+      .add("graphlets", largest_graphlet, 3, 5, "nodes of the largest graphlets that are counted");
+  return set;
+}
 
 const ProbeResult* AuditReport::find(std::string_view probe) const {
   const auto found = std::find_if(probes.begin(), probes.end(),

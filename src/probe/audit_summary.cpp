@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 
 #include "bermuda/probe/audit.hpp"
@@ -10,41 +12,19 @@ namespace {
 
 constexpr double kSolved = 0.98;
 constexpr double kManyDuplicates = 0.05;
-constexpr std::string_view kOrderProbe = "node-index";
 
 std::string percent_text(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
-bool sees_structure(const ProbeResult& probe) {
-  return probe.name.starts_with("wl-") || probe.name.starts_with("graphlets-");
+/// "sizes, degrees and degree pairs"
+std::string listed(const std::vector<std::string>& items) {
+  if (items.size() < 2) return fmt::format("{}", fmt::join(items, ""));
+  const auto last = items.end() - 1;
+  return fmt::format("{} and {}", fmt::join(items.begin(), last, ", "), *last);
 }
 
-/// "3" of "wl-3".
-std::string_view number_of(const ProbeResult& probe) {
-  return std::string_view(probe.name).substr(probe.name.find('-') + 1);
-}
-
-std::string what_it_sees(const ProbeResult& probe) {
-  if (probe.name == "size") return "the numbers of nodes and edges";
-  if (probe.name == "degrees") return "counts of degrees";
-  if (probe.name == "degree-pairs") return "counts of degree pairs";
-  if (probe.name == "node-labels") return "counts of node labels";
-  if (probe.name.starts_with("wl-")) {
-    return fmt::format(
-        "surroundings of nodes up to depth {} (what {} rounds of message passing see)",
-        number_of(probe), number_of(probe));
-  }
-  return fmt::format("connected subgraphs of up to {} nodes", number_of(probe));
-}
-
-std::string what_lies_beyond(const ProbeResult& probe) {
-  if (probe.name.starts_with("wl-")) {
-    return fmt::format(
-        "deeper surroundings than {} steps, or how surroundings combine (cycles, distances "
-        "between parts)",
-        number_of(probe));
-  }
-  return fmt::format("larger subgraphs than {} nodes, or how far apart such parts lie",
-                     number_of(probe));
+std::string capitalised(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
 }
 
 const ProbeResult* more_accurate(const ProbeResult* a, const ProbeResult* b) {
@@ -52,83 +32,84 @@ const ProbeResult* more_accurate(const ProbeResult* a, const ProbeResult* b) {
 }
 
 /// The probes that do not see node order, by what matters for the verdict.
-struct Ladder {
+struct Ranking {
   const ProbeResult* weakest_winner = nullptr;  // first that beats the majority class
   const ProbeResult* solver = nullptr;          // first that solves the task
   const ProbeResult* below_solver = nullptr;    // best of those before it
   const ProbeResult* best_count = nullptr;      // best that sees sizes, degrees or labels only
   const ProbeResult* best_structure = nullptr;  // best that sees more
   const ProbeResult* best = nullptr;
-  bool labels = false;
+  std::vector<std::string> counts;    // subjects of those that see sizes, degrees or labels only
+  std::vector<std::string> subjects;  // of all
 
-  explicit Ladder(const AuditReport& report) {
+  explicit Ranking(const AuditReport& report) {
     for (const ProbeResult& probe : report.probes) {
-      if (probe.name == kOrderProbe) continue;
+      if (probe.kind == ProbeKind::kNodeOrder) continue;
       if (weakest_winner == nullptr && probe.beats_majority) weakest_winner = &probe;
       if (solver == nullptr && probe.beats_majority && probe.accuracy >= kSolved) {
         solver = &probe;
         below_solver = best;
       }
-      labels = labels || probe.name == "node-labels";
-      const ProbeResult*& kind = sees_structure(probe) ? best_structure : best_count;
+      const bool structure = probe.kind == ProbeKind::kStructure;
+      const ProbeResult*& kind = structure ? best_structure : best_count;
       kind = more_accurate(kind, &probe);
+      if (!structure) counts.push_back(probe.subject);
+      if (subjects.empty() || subjects.back() != probe.subject) subjects.push_back(probe.subject);
       best = more_accurate(best, &probe);
     }
   }
 };
 
-std::string solved_verdict(const Ladder& ladder, double majority) {
-  const ProbeResult& solver = *ladder.solver;
-  if (!sees_structure(solver)) {
+std::string solved_verdict(const Ranking& ranking, double majority) {
+  const ProbeResult& solver = *ranking.solver;
+  if (solver.kind == ProbeKind::kCounts) {
     return fmt::format(
         "This data set is not about topology: the probe {} alone solves it ({}; majority class "
         "{}), so a model needs {} and nothing else, and there is nothing left to beat.",
-        solver.name, percent_text(solver.accuracy), percent_text(majority), what_it_sees(solver));
+        solver.name, percent_text(solver.accuracy), percent_text(majority), solver.sees);
   }
   return fmt::format(
       "The probe {} solves it ({}; majority class {}), while every probe below it stays at {} or "
       "less: a model must see {}, and one that does has nothing left to beat.",
       solver.name, percent_text(solver.accuracy), percent_text(majority),
-      percent_text(ladder.below_solver->accuracy), what_it_sees(solver));
+      percent_text(ranking.below_solver->accuracy), solver.sees);
 }
 
-std::string unsolved_verdict(const Ladder& ladder, double majority) {
-  if (ladder.weakest_winner == nullptr) {
+std::string unsolved_verdict(const Ranking& ranking, double majority) {
+  if (ranking.weakest_winner == nullptr) {
     return fmt::format(
         "No probe that ignores node order beats the majority class ({}): a model that does must "
-        "see more than sizes, degrees, labels, WL colours and small subgraphs offer to a linear "
-        "model - or the classes have nothing to do with the graphs.",
-        percent_text(majority));
+        "see more than {} offer to a linear model - or the classes have nothing to do with the "
+        "graphs.",
+        percent_text(majority), listed(ranking.subjects));
   }
-  const ProbeResult& count = *ladder.best_count;
-  const ProbeResult* structure = ladder.best_structure;
+  const ProbeResult& count = *ranking.best_count;
+  const ProbeResult* structure = ranking.best_structure;
   const bool structure_helps = structure != nullptr && structure->beats_majority &&
                                structure->interval.low > count.interval.high;
   if (!count.beats_majority && structure != nullptr) {
     return fmt::format(
-        "Sizes, degrees{} do not help (at most {}; majority class {}). The weakest probe that does "
-        "is {} ({}), the best is {} ({}): to beat the probes a model must get above {}, and see "
-        "{}.",
-        ladder.labels ? ", degree pairs and node labels" : " and degree pairs",
-        percent_text(count.accuracy), percent_text(majority), ladder.weakest_winner->name,
-        percent_text(ladder.weakest_winner->accuracy), structure->name,
-        percent_text(structure->accuracy), percent_text(structure->interval.high),
-        what_lies_beyond(*structure));
+        "{} do not help (at most {}; majority class {}). The weakest probe that does is {} ({}), "
+        "the best is {} ({}): to beat the probes a model must get above {}, and see {}.",
+        capitalised(listed(ranking.counts)), percent_text(count.accuracy), percent_text(majority),
+        ranking.weakest_winner->name, percent_text(ranking.weakest_winner->accuracy),
+        structure->name, percent_text(structure->accuracy), percent_text(structure->interval.high),
+        structure->beyond);
   }
   if (structure_helps) {
     return fmt::format(
         "Part of it needs no topology: {} beats the majority class ({}) with {}, and {} get {}. "
         "Structure beyond that does help: {} reaches {}. To beat the probes a model must get "
         "above {}, and see {}.",
-        ladder.weakest_winner->name, percent_text(majority),
-        percent_text(ladder.weakest_winner->accuracy), what_it_sees(count),
-        percent_text(count.accuracy), structure->name, percent_text(structure->accuracy),
-        percent_text(structure->interval.high), what_lies_beyond(*structure));
+        ranking.weakest_winner->name, percent_text(majority),
+        percent_text(ranking.weakest_winner->accuracy), count.sees, percent_text(count.accuracy),
+        structure->name, percent_text(structure->accuracy), percent_text(structure->interval.high),
+        structure->beyond);
   }
   std::string text = fmt::format(
       "What the probes find needs no topology: {} get {} (majority class {}), and no probe that "
       "sees more structure is clearly better",
-      what_it_sees(count), percent_text(count.accuracy), percent_text(majority));
+      count.sees, percent_text(count.accuracy), percent_text(majority));
   if (structure != nullptr) {
     text +=
         fmt::format(" (the best is {}, {})", structure->name, percent_text(structure->accuracy));
@@ -136,7 +117,7 @@ std::string unsolved_verdict(const Ladder& ladder, double majority) {
   return text + fmt::format(
                     ". A model that stays below {} has not shown that it sees topology; to beat "
                     "the probes it must see something that none of them does.",
-                    percent_text(std::max(count.interval.high, ladder.best->interval.high)));
+                    percent_text(std::max(count.interval.high, ranking.best->interval.high)));
 }
 
 std::optional<std::string> filtered_sentence(const AuditReport& report) {
@@ -188,13 +169,13 @@ std::optional<std::string> wl_sentence(const AuditReport& report) {
       report.isomorphism_classes);
 }
 
-std::string order_sentence(const AuditReport& report, const Ladder& ladder) {
+std::string order_sentence(const AuditReport& report, const Ranking& ranking) {
   const NodeOrderFinding& found = report.node_index;
   const std::string figures =
       fmt::format("{} in the order of the file, {} with shuffled nodes",
                   percent_text(found.accuracy), percent_text(found.shuffled_accuracy));
   if (!found.leaks) return fmt::format("No leak through node order is visible ({}).", figures);
-  const bool beats_all = ladder.best == nullptr || found.accuracy >= ladder.best->accuracy;
+  const bool beats_all = ranking.best == nullptr || found.accuracy >= ranking.best->accuracy;
   return fmt::format(
       "Node order {}: the node-index probe gets {} (difference {:.1f} points, {:.1f} to {:.1f}); "
       "shuffle the nodes before a model sees node ids.",
@@ -232,12 +213,12 @@ std::optional<std::string> duplicates_sentence(const AuditReport& report) {
 }  // namespace
 
 std::string summarise(const AuditReport& report) {
-  const Ladder ladder(report);
-  std::string text = ladder.solver != nullptr ? solved_verdict(ladder, report.majority)
-                                              : unsolved_verdict(ladder, report.majority);
+  const Ranking ranking(report);
+  std::string text = ranking.solver != nullptr ? solved_verdict(ranking, report.majority)
+                                               : unsolved_verdict(ranking, report.majority);
   if (const auto sentence = filtered_sentence(report)) text += ' ' + *sentence;
   if (const auto sentence = wl_sentence(report)) text += ' ' + *sentence;
-  text += ' ' + order_sentence(report, ladder);
+  text += ' ' + order_sentence(report, ranking);
   if (const auto sentence = duplicates_sentence(report)) text += ' ' + *sentence;
   return text;
 }

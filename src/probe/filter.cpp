@@ -162,8 +162,7 @@ FilterResult filter_dataset(DataSet data, const FilterOptions& options, std::uin
   report.isomorphs_across =
       count_isomorphs_across(result.data.splits, isomorphism_classes(kept, execution));
 
-  FilterOptions recorded = options;
-  nlohmann::ordered_json filter = recorded.parameters().values();
+  nlohmann::ordered_json filter = options.settings().values();
   filter["seed"] = seed;
   filter.update(report.to_json());
   result.data.provenance["filter"] = filter;

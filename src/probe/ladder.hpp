@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -17,25 +16,32 @@ namespace bermuda {
 struct LadderInput {
   std::span<const Sample* const> samples;
   const std::vector<std::vector<std::vector<int>>>& colours;
+  const AuditOptions& options;
   bool node_labels = false;
   bool edge_labels = false;
 };
 
-/// One probe: its name, what it sees in words, and how it fills the bag of a graph.
-struct Rung {
-  std::string name;
-  std::string description;
+/// One probe: what it is in words, and how it fills the bag of a graph.
+struct Rung : ProbeInfo {
   std::function<void(std::size_t item, Bag& bag)> fill;
 };
 
-/// The order-free probes, from weak to strong. A graphlet probe that would have to visit billions
-/// of subgraphs is left out, and a note says so.
-std::vector<Rung> make_ladder(const LadderInput& input, const AuditOptions& options,
-                              std::vector<std::string>& notes);
+struct Ladder {
+  std::vector<Rung> rungs;         ///< from weak to strong
+  std::vector<std::string> notes;  ///< on rungs that are left out
+};
+
+/// The probes that do not see node order: those of add_count_rungs() and so on, one file each.
+Ladder make_ladder(const LadderInput& input);
+
+void add_count_rungs(const LadderInput& input, Ladder& ladder);
+void add_wl_rungs(const LadderInput& input, Ladder& ladder);
+/// A graphlet probe that would have to visit billions of subgraphs is left out, and a note says so.
+void add_graphlet_rungs(const LadderInput& input, Ladder& ladder);
 
 /// The probe that sees where in the file a node stands; or, with shuffled set, the same probe on
 /// graphs whose nodes were renumbered at random.
-Rung make_node_index_rung(const LadderInput& input, bool shuffled, std::uint64_t seed);
+Rung make_node_index_rung(const LadderInput& input, bool shuffled);
 
 /// The features of one rung, a row for each of `count` graphs.
 SparseMatrix make_features(const Rung& rung, std::size_t count, const Execution& execution);

@@ -1,10 +1,14 @@
 #include "node_index.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
 #include "bermuda/core/index.hpp"
 #include "bermuda/core/random.hpp"
+#include "counts.hpp"
+#include "ladder.hpp"
 
 namespace bermuda {
 namespace {
@@ -107,6 +111,30 @@ std::vector<int> shuffled_order(int node_count, std::uint64_t seed, std::uint64_
   RandomStream random(seed, Purpose::kProbe, item);
   random.shuffle(std::span(places));
   return places;
+}
+
+Rung make_node_index_rung(const LadderInput& input, bool shuffled) {
+  const bool labels = input.node_labels;
+  return {{.name = shuffled ? "node-index shuffled" : "node-index",
+           .description = fmt::format(
+               "degree pairs{0}; degrees{1} and edges by place in the file; distances among the "
+               "first and among the last {2} nodes",
+               labels ? " and node labels" : "", labels ? ", labels" : "", kFileEnd),
+           .kind = ProbeKind::kNodeOrder},
+          [=, samples = input.samples, &colours = input.colours, seed = input.options.seed](
+              std::size_t item, Bag& bag) {
+            const Graph& graph = samples[item]->graph;
+            add_size(graph, bag);
+            add_degrees(graph, bag);
+            add_degree_pairs(graph, bag);
+            if (labels) add_colours(colours[item], 0, bag);
+            const std::vector<int> places = shuffled
+                                                ? shuffled_order(graph.node_count(), seed, item)
+                                                : file_order(graph.node_count());
+            const std::span<const int> node_colours =
+                labels ? std::span<const int>(colours[item][0]) : std::span<const int>();
+            add_node_places(graph, node_colours, places, bag);
+          }};
 }
 
 }  // namespace bermuda

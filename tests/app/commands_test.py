@@ -149,6 +149,12 @@ class Formats(ProgramTest):
         self.assertGreater(accuracy["graphlets-3"], 0.95)
         self.assertLess(accuracy["size"], 0.65)
         self.assertTrue(report["summary"])
+        low = self.run_json("audit", data, "--wl-rounds", "1", "--graphlets", "3", "--seed", "2")
+        self.assertEqual([probe["name"] for probe in low["probes"]],
+                         ["size", "degrees", "degree-pairs", "wl-1", "graphlets-3", "node-index"])
+        self.assertEqual((low["folds"], low["seed"]), (10, 2))
+        self.assert_refused("audit", data, "--graphlets", "6",
+                            says="--graphlets: found '6', expected a whole number in 3..5")
 
 
 class SharedData(ProgramTest):

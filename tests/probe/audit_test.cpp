@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <type_traits>
 
 #include "audit_data.hpp"
 #include "bermuda/core/error.hpp"
@@ -27,6 +28,13 @@ AuditReport audit(const DataSet& data, int threads = 1) {
   return audit_dataset(data, {}, execution);
 }
 
+template <typename Value>
+AuditOptions with(Value AuditOptions::*option, std::type_identity_t<Value> value) {
+  AuditOptions options;
+  options.*option = value;
+  return options;
+}
+
 const ProbeResult& probe(const AuditReport& report, std::string_view name) {
   const ProbeResult* found = report.find(name);
   if (found == nullptr) throw Error("no probe " + std::string(name));
@@ -46,8 +54,11 @@ TEST(Audit, LadderRisesFromSizeToGraphletsWithNodeIndexLast) {
 }
 
 TEST(Audit, OptionsSetTheHeightOfTheLadder) {
-  const AuditReport report = audit_dataset(test::degrees_decide(20),
-                                           {.folds = 5, .wl_rounds = 1, .largest_graphlet = 3}, {});
+  AuditOptions options;
+  options.parameters().get("folds").set("5");
+  options.parameters().get("wl-rounds").set("1");
+  options.parameters().get("graphlets").set("3");
+  const AuditReport report = audit_dataset(test::degrees_decide(20), options, {});
   EXPECT_THAT(names(report),
               ElementsAre("size", "degrees", "degree-pairs", "wl-1", "graphlets-3", "node-index"));
   EXPECT_EQ(report.folds, 5);
@@ -116,7 +127,7 @@ TEST(Audit, WlVerdictGoesOnWhileColoursSplit) {
   const DataSet data =
       test::data_set({test::sample(0, marked_path(8)), test::sample(0, marked_path(8)),
                       test::sample(1, marked_path(9)), test::sample(1, marked_path(9))});
-  const AuditReport report = audit_dataset(data, {.wl_rounds = 1}, {});
+  const AuditReport report = audit_dataset(data, with(&AuditOptions::wl_rounds, 1), {});
   ASSERT_GT(report.wl.size(), 2u);
   EXPECT_GT(report.wl[1].conflicting, 0u);
   EXPECT_EQ(report.wl.back().conflicting, 0u);
@@ -128,7 +139,7 @@ TEST(Audit, WlVerdictStopsWhenAllButIsomorphicGraphsAreToldApart) {
   const DataSet data =
       test::data_set({test::sample(0, test::path(17)), test::sample(1, test::path(17)),
                       test::sample(0, test::path(9)), test::sample(1, test::path(9))});
-  const AuditReport report = audit_dataset(data, {.wl_rounds = 1}, {});
+  const AuditReport report = audit_dataset(data, with(&AuditOptions::wl_rounds, 1), {});
   EXPECT_EQ(report.wl.size(), 2u);
   EXPECT_FALSE(report.wl_stable);
   EXPECT_EQ(report.isomorphism_classes, 2u);
@@ -174,7 +185,7 @@ TEST(Audit, CountsIsomorphsAndConflicts) {
   data.splits.push_back({"test",
                          {test::sample(1, test::star(4, 3)), test::sample(0, test::path(6)),
                           test::sample(1, test::path(5))}});
-  const AuditReport report = audit_dataset(data, {.folds = 2}, {});
+  const AuditReport report = audit_dataset(data, with(&AuditOptions::folds, 2), {});
   EXPECT_EQ(report.isomorph_groups, 2u);     // three stars of 4, two paths of 5
   EXPECT_EQ(report.duplicates_within, 1u);   // the second star
   EXPECT_EQ(report.duplicates_across, 2u);   // star and path of the test split
@@ -190,8 +201,8 @@ TEST(Audit, SameReportForAnyNumberOfThreads) {
 
 TEST(Audit, AnotherSeedMakesOtherFolds) {
   const DataSet data = test::nothing_decides(100);
-  const AuditReport one = audit_dataset(data, {.seed = 1}, {});
-  const AuditReport two = audit_dataset(data, {.seed = 2}, {});
+  const AuditReport one = audit_dataset(data, with(&AuditOptions::seed, 1), {});
+  const AuditReport two = audit_dataset(data, with(&AuditOptions::seed, 2), {});
   EXPECT_NE(to_json(one)["probes"].dump(), to_json(two)["probes"].dump());
 }
 
@@ -236,9 +247,11 @@ TEST(Audit, RefusesWhatCannotBeAudited) {
                               test::sample(1, test::path(4))}),
               {}),
       HasSubstr("'1' has 1 graph"));
-  EXPECT_THAT(message(good, {.folds = 1}), HasSubstr("--folds: found 1"));
-  EXPECT_THAT(message(good, {.wl_rounds = -1}), HasSubstr("--wl-rounds: found -1"));
-  EXPECT_THAT(message(good, {.largest_graphlet = 6}), HasSubstr("found 6"));
+  EXPECT_EQ(message(good, with(&AuditOptions::folds, 1)), "--folds: found 1, expected 2..100");
+  EXPECT_EQ(message(good, with(&AuditOptions::wl_rounds, -1)),
+            "--wl-rounds: found -1, expected 1..10");
+  EXPECT_EQ(message(good, with(&AuditOptions::largest_graphlet, 6)),
+            "--graphlets: found 6, expected 3..5");
 }
 
 TEST(Audit, StopsWhenAsked) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "../../src/probe/ladder.hpp"
 #include "audit_data.hpp"
 #include "bermuda/probe/audit.hpp"
 
@@ -14,16 +15,27 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-ProbeResult rung(std::string name, double accuracy, double half_width = 0.03,
+/// What the ladder says of one of its probes.
+ProbeInfo words_of(std::string_view name) {
+  const std::vector<std::vector<std::vector<int>>> colours;
+  const AuditOptions options;
+  const LadderInput input{{}, colours, options, true, false};
+  Ladder ladder = make_ladder(input);
+  ladder.rungs.push_back(make_node_index_rung(input, false));
+  return *std::ranges::find(ladder.rungs, name, &Rung::name);
+}
+
+ProbeResult rung(const ProbeInfo& words, double accuracy, double half_width = 0.03,
                  double majority = 0.5) {
-  ProbeResult result;
-  result.name = std::move(name);
+  ProbeResult result{words};
   result.accuracy = accuracy;
   result.interval = {accuracy - half_width, std::min(1.0, accuracy + half_width)};
   result.beats_majority = result.interval.low > majority;
   result.below_majority = result.interval.high < majority;
   return result;
 }
+
+ProbeResult rung(std::string_view name, double accuracy) { return rung(words_of(name), accuracy); }
 
 /// A balanced data set of 1000 graphs on which the probes score as given.
 AuditReport report_of(double size, double degree_pairs, double wl, double graphlets) {
@@ -35,8 +47,9 @@ AuditReport report_of(double size, double degree_pairs, double wl, double graphl
   report.majority = 0.5;
   report.folds = 10;
   report.node_order = "unknown";
-  report.probes = {rung("size", size), rung("degree-pairs", degree_pairs), rung("wl-3", wl),
-                   rung("graphlets-5", graphlets), rung("node-index", degree_pairs)};
+  report.probes = {
+      rung("size", size), rung("degrees", size),          rung("degree-pairs", degree_pairs),
+      rung("wl-3", wl),   rung("graphlets-5", graphlets), rung("node-index", degree_pairs)};
   report.node_index = {degree_pairs, degree_pairs, 0, {-0.02, 0.02}, false};
   report.wl = {{0, 20, 990, 0.55}, {1, 900, 0, 1.0}};
   report.isomorphism_classes = 950;
@@ -77,7 +90,7 @@ TEST(AuditSummary, StructureHelpsWhereCountsDoNot) {
 
 TEST(AuditSummary, LabelsAreNamedWhereThereAreAny) {
   AuditReport report = report_of(0.50, 0.52, 0.70, 0.60);
-  report.probes.insert(report.probes.begin() + 2, rung("node-labels", 0.51));
+  report.probes.insert(report.probes.begin() + 3, rung("node-labels", 0.51));
   EXPECT_THAT(
       summarise(report),
       StartsWith("Sizes, degrees, degree pairs and node labels do not help (at most 52.0 %"));
@@ -102,7 +115,34 @@ TEST(AuditSummary, StructureAddsNothing) {
 
 TEST(AuditSummary, NothingBeatsTheMajority) {
   EXPECT_THAT(summarise(report_of(0.51, 0.50, 0.49, 0.52)),
-              StartsWith("No probe that ignores node order beats the majority class (50.0 %)"));
+              StartsWith("No probe that ignores node order beats the majority class (50.0 %): a "
+                         "model that does must see more than sizes, degrees, degree pairs, WL "
+                         "colours and small subgraphs offer to a linear model"));
+}
+
+TEST(AuditSummary, SaysOfANewProbeWhatTheProbeSaysOfItself) {
+  AuditReport report = report_of(0.50, 0.52, 0.51, 0.50);
+  report.probes.insert(report.probes.begin() + 3, rung({.name = "leaves",
+                                                        .kind = ProbeKind::kCounts,
+                                                        .subject = "numbers of leaves",
+                                                        .sees = "counts of leaves"},
+                                                       0.51));
+  report.probes.insert(report.probes.end() - 1, rung({.name = "cycles",
+                                                      .kind = ProbeKind::kStructure,
+                                                      .subject = "lengths of cycles",
+                                                      .sees = "short cycles",
+                                                      .beyond = "how cycles are joined"},
+                                                     0.80));
+  EXPECT_THAT(summarise(report),
+              StartsWith("Sizes, degrees, degree pairs and numbers of leaves do not help (at most "
+                         "52.0 %; majority class 50.0 %). The weakest probe that does is cycles "
+                         "(80.0 %), the best is cycles (80.0 %): to beat the probes a model must "
+                         "get above 83.0 %, and see how cycles are joined."));
+  report.probes[3] = rung(report.probes[3], 0.99);
+  EXPECT_THAT(summarise(report), HasSubstr("so a model needs counts of leaves and nothing else"));
+  report.probes[3] = rung(report.probes[3], 0.51);
+  report.probes[6] = rung(report.probes[6], 0.99);
+  EXPECT_THAT(summarise(report), HasSubstr("a model must see short cycles, and"));
 }
 
 TEST(AuditSummary, FilteredDataShowsBelowTheMajority) {
@@ -175,8 +215,8 @@ std::size_t widest_line(const std::string& text) {
 
 TEST(AuditText, TableMarksTheMajority) {
   AuditReport report = report_of(0.5, 0.4, 0.7, 0.6);
-  report.probes[2].features = 123;
-  report.probes[2].macro_f1 = 0.685;
+  report.probes[3].features = 123;
+  report.probes[3].macro_f1 = 0.685;
   const std::string text = to_text(report);
   EXPECT_THAT(text,
               StartsWith("Audit of made-up: 1000 graphs, 2 classes (0: 500, 1: 500), majority "

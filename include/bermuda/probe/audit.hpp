@@ -8,25 +8,42 @@
 #include <vector>
 
 #include "bermuda/core/execution.hpp"
+#include "bermuda/core/parameter.hpp"
 #include "bermuda/dataset/dataset.hpp"
 #include "bermuda/statistics/intervals.hpp"
 
 namespace bermuda {
 
-struct AuditOptions {
+struct AuditOptions : Configurable {
   int folds = 10;
-  int wl_rounds = 3;         ///< highest WL probe; the expressivity verdict goes on from there
-  int largest_graphlet = 5;  ///< 3 to 5; less than 3 leaves the graphlet probes out
-  std::uint64_t seed = 1;    ///< of the stratified folds and of the shuffled node order
+  int wl_rounds = 3;  ///< highest WL probe; the expressivity verdict goes on from there
+  int largest_graphlet = 5;
+  std::uint64_t seed = 1;  ///< of the stratified folds and of the shuffled node order
+
+  ParameterSet parameters() override;
+};
+
+enum class ProbeKind {
+  kCounts,     ///< sees sizes, degrees or labels, and no topology
+  kStructure,  ///< sees how the nodes hang together
+  kNodeOrder,  ///< sees where in the file a node stands
+};
+
+/// A probe in its own words: tables and verdicts say about it what stands here.
+struct ProbeInfo {
+  std::string name = {};         ///< "size", "degrees", "degree-pairs", "node-labels", "wl-2", ...
+  std::string description = {};  ///< what such a model sees
+  ProbeKind kind = ProbeKind::kCounts;
+  std::string subject = {};  ///< in a list of subjects: "degree pairs", "WL colours"
+  std::string sees = {};     ///< "a model must see ...", at least to do as well as the probe
+  std::string beyond = {};   ///< the same, to do better; only said of structure
 };
 
 /// One rung of the ladder: a cross-validated linear model on one kind of feature.
-struct ProbeResult {
-  std::string name;         ///< "size", "degrees", "degree-pairs", "node-labels", "wl-2", ...
-  std::string description;  ///< what such a model sees, in words
+struct ProbeResult : ProbeInfo {
   int features = 0;
-  double accuracy = 0;  ///< over all graphs, each predicted once, by a model that never saw it
-  Interval interval;    ///< 95 % Wilson interval of the accuracy
+  double accuracy = 0;     ///< over all graphs, each predicted once, by a model that never saw it
+  Interval interval = {};  ///< 95 % Wilson interval of the accuracy
   double macro_f1 = 0;
   bool beats_majority = false;  ///< the interval lies above the share of the majority class
   bool below_majority = false;  ///< the interval lies below it: typical of filtered data
@@ -60,7 +77,7 @@ struct AuditReport {
   int folds = 0;
   std::uint64_t seed = 0;
   std::string node_order;  ///< from the provenance, "unknown" when it says nothing
-  /// From weak to strong; "node-index", where order may leak, comes last.
+  /// From weak to strong; the one of node order, "node-index", comes last.
   std::vector<ProbeResult> probes;
   NodeOrderFinding node_index;
   /// Rounds 0 to wl_rounds, then on (to round 10 at most) while a further round can change
@@ -82,7 +99,8 @@ struct AuditReport {
 
 /// Asks whether a data set is about topology at all (docs/audit.md describes the ladder). All
 /// splits are taken together. The result does not depend on the number of threads. Throws
-/// UsageError for fewer than two classes, or fewer than two graphs of a class.
+/// UsageError for options out of range, fewer than two classes, or fewer than two graphs of a
+/// class.
 AuditReport audit_dataset(const DataSet& data, const AuditOptions& options,
                           const Execution& execution);
 

@@ -15,9 +15,9 @@
 namespace bermuda {
 
 /// The undermanned logistic regression filter, paper section 2.1.
-struct FilterOptions {
+struct FilterOptions : Configurable {
   int folds = 10;           ///< n: item i is in fold i mod n
-  int train_folds = 6;      ///< m: folds a round trains on; the other n - m validate
+  int train_folds = 6;      ///< m: folds that a round trains on; the other n - m validate
   double confidence = 0.4;  ///< a hit is right and has |p0 - p1| above this
   double easy_share = 0.1;  ///< share of items with at least one hit, spread over the buckets
   double cost = 1.0;        ///< C of the logistic regression
@@ -26,7 +26,7 @@ struct FilterOptions {
   int test = 1000;
   bool allow_isomorphs = false;
 
-  ParameterSet parameters();
+  ParameterSet parameters() override;
 };
 
 /// How well the undermanned classifier does, over all validations.
