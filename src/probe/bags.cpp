@@ -9,7 +9,7 @@ namespace bermuda {
 namespace {
 
 constexpr std::uint64_t kExactCounts = 32;
-constexpr double kBinsAnOctave = 8;
+constexpr double kBinsPerOctave = 8;
 
 // A column is named by symbol | bin; bin 0 is the scaled count.
 struct Column {
@@ -89,7 +89,7 @@ void Bag::close() {
 int bin_of_count(std::uint64_t count) {
   if (count <= kExactCounts) return static_cast<int>(count);
   const double octaves = std::log2(static_cast<double>(count) / static_cast<double>(kExactCounts));
-  return static_cast<int>(kExactCounts) + 1 + static_cast<int>(octaves * kBinsAnOctave);
+  return static_cast<int>(kExactCounts) + 1 + static_cast<int>(octaves * kBinsPerOctave);
 }
 
 SparseMatrix encode(std::span<const Bag> bags) {

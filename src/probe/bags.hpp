@@ -63,7 +63,7 @@ class Bag {
   std::vector<Measure> measures_;
 };
 
-/// Which one-of-many column a count falls into: itself up to 32, then eight bins an octave.
+/// Which one-of-many column a count falls into: itself up to 32, then eight bins per octave.
 int bin_of_count(std::uint64_t count);
 
 /// Counts for a linear model. A symbol has one column that rises with its count, scaled to 0..1

@@ -18,7 +18,7 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::UnorderedElementsAreArray;
 
-TEST(Bags, CountsUpTo32HaveTheirOwnBinsThenEightAnOctave) {
+TEST(Bags, CountsUpTo32HaveTheirOwnBinsThenEightPerOctave) {
   EXPECT_EQ(bin_of_count(1), 1);
   EXPECT_EQ(bin_of_count(32), 32);
   EXPECT_EQ(bin_of_count(33), 33);

@@ -49,7 +49,7 @@ std::unique_ptr<FeatureMap> make_wl_features(const WlFeatureOptions& options);
 
 struct GraphletFeatureOptions {
   int size = 5;            ///< k: graphlets of 3..k nodes (exact) or of k nodes (sampled)
-  int samples = 0;         ///< node sets drawn a graph; 0 counts all connected ones
+  int samples = 0;         ///< node sets drawn per graph; 0 counts all connected ones
   bool connected = false;  ///< sampled: draw connected node sets instead of any
   std::uint64_t seed = 1;
 };
