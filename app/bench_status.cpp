@@ -21,9 +21,9 @@ struct Counts {
 };
 
 Counts count(const Records& records, const Records::GridWithEntries& grid) {
-  const Grid config = parse_grid(grid.grid.config, grid.grid.name + ".toml");
+  const Grid config = parse_stored_grid(grid.grid.config, grid.grid.name + ".toml");
   std::map<std::pair<std::string, std::string>, double> told;
-  for (const GridCell& cell : config.cells) told[{cell.row, cell.data}] = cell.minutes;
+  for (const GridCell& cell : config.cells) told[{cell.row, cell.data}] = cell.expected_minutes;
   Expectations expectations;
   for (const auto& [id, run] : records.runs) expectations.learn(run);
   Counts counts;

@@ -9,7 +9,9 @@
 #include "bermuda/graph/drawing.hpp"
 #include "bermuda/graph/witness.hpp"
 #include "bermuda/method/explanation.hpp"
+#include "bermuda/run/folder.hpp"
 #include "command.hpp"
+#include "methods.hpp"
 #include "picture_file.hpp"
 #include "selection.hpp"
 #include "trained_model.hpp"
@@ -89,7 +91,7 @@ class ExplainCommand : public Command {
       check_output(common_.output, common_.force);
     }
     parse_layers();
-    const Model model = read_model(run_);
+    const Model model = read_model(run_, methods());
     const DataSet data = read_dataset_for(model, data_);
     const std::vector<Selected> selected = selection_.of(data, data_);
     if (draws) {

@@ -7,7 +7,8 @@
 #include "bermuda/method/evaluation.hpp"
 #include "bermuda/method/relabelling.hpp"
 #include "command.hpp"
-#include "run_folder.hpp"
+#include "methods.hpp"
+#include "run_text.hpp"
 #include "selection.hpp"
 #include "trained_model.hpp"
 
@@ -46,7 +47,7 @@ class PredictCommand : public Command {
 
   int run(Session& session) override {
     if (!common_.output.empty()) check_output(common_.output, common_.force);
-    const Model model = read_model(run_);
+    const Model model = read_model(run_, methods());
     if (!eval_shuffles_.empty()) set_eval_shuffles(*model.method);
     const DataSet data = read_dataset_for(model, data_);
     const std::vector<const Sample*> samples = samples_of(selection_.of(data, data_));

@@ -1,32 +1,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <filesystem>
-
-#include "bermuda/core/checksum.hpp"
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
-#include "bermuda/core/version.hpp"
 #include "bermuda/dataset/io.hpp"
-#include "bermuda/dataset/json_text.hpp"
-#include "bermuda/method/checkpoint_file.hpp"
-#include "bermuda/method/evaluation.hpp"
-#include "bermuda/method/model_file.hpp"
+#include "bermuda/run/execute.hpp"
+#include "bermuda/run/folder.hpp"
 #include "command.hpp"
 #include "methods.hpp"
-#include "run_folder.hpp"
-#include "trained_model.hpp"
+#include "run_text.hpp"
 
 namespace bermuda::app {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-std::vector<std::string> ids_of(const std::vector<const Sample*>& samples) {
-  std::vector<std::string> ids;
-  for (const Sample* sample : samples) ids.push_back(sample->id);
-  return ids;
-}
 
 class TrainCommand : public Command {
  public:
@@ -57,37 +42,26 @@ class TrainCommand : public Command {
   int run(Session& session) override {
     check_run_folder();
     const DataSet data = read_dataset(data_);
-    const int classes = static_cast<int>(data.class_names.size());
-    if (classes < 2) throw UsageError(fmt::format("{}: has one class only", data_));
-    const FoldParts parts = fold_parts(data, fold_);
+    if (data.class_names.size() < 2) throw UsageError(fmt::format("{}: has one class only", data_));
     read_initial(data);
-    const FitKey key = {std::string(method_->name()),
-                        data.name,
-                        samples_checksum(parts.train, parts.validation),
-                        fold_,
-                        common_.seed,
-                        method_->settings().values(),
-                        initial_.empty() ? "" : sha256(initial_)};
-    if (resume_ && is_finished_run(common_.output)) return tell_finished(key, session);
+    const RunSpec spec = describe_run(*method_, data, fold_, common_.seed, initial_);
+    if (resume_ && is_finished_run(common_.output)) return tell_finished(spec, session);
 
-    RunFolder folder(common_.output, common_.force, key);
+    RunFolder folder(common_.output, common_.force, spec);
     if (resume_) {
       folder.resume(method_->settings());
       session.note(fmt::format("resuming after epoch {}", folder.epochs()));
     }
     try {
-      fit(folder, key, data, parts, session);
+      const RunResult result = execute(spec, data, *method_, folder, session.execution(), initial_);
+      folder.finish(result, *method_, data);
+      const FinishedRun run = {spec, result, data.class_names};
+      session.result(run_text(run) + fmt::format("written to {}\n", common_.output), to_json(run));
     } catch (const Interrupted&) {
-      folder.flush();
       if (folder.epochs() == 0) throw;
       throw Interrupted(fmt::format(
           "interrupted after {} epochs, kept in {}: the same command with --resume goes on",
           folder.epochs(), common_.output));
-    } catch (const IoError&) {
-      throw;  // the disk will not take the rest either
-    } catch (...) {
-      folder.flush();
-      throw;
     }
     return 0;
   }
@@ -135,7 +109,7 @@ class TrainCommand : public Command {
 
   void read_initial(const DataSet& data) {
     if (from_.empty()) return;
-    const Model model = read_model(from_);
+    const Model model = read_model(from_, methods());
     if (model.method->name() != method_->name()) {
       throw UsageError(fmt::format("--from: found a model of {}, expected one of {}",
                                    model.method->name(), method_->name()));
@@ -150,65 +124,15 @@ class TrainCommand : public Command {
     initial_ = out.bytes();
   }
 
-  void fit(RunFolder& folder, const FitKey& key, const DataSet& data, const FoldParts& parts,
-           Session& session) {
-    const int classes = static_cast<int>(data.class_names.size());
-    const FitReport fitted =
-        method_->fit({parts.train, parts.validation, classes, common_.seed, &folder, initial_},
-                     session.execution());
-    const double seconds = folder.seconds();
-    const double cpu_seconds = folder.cpu_seconds();
-    const auto predictions = method_->predict(parts.test, session.execution());
-    const Metrics test = measure(parts.test, predictions, classes);
-    const Json json = {{"method", key.method},
-                       {"program_version", kVersion},
-                       {"data", key.data},
-                       {"classes", data.class_names},
-                       {"fold", key.fold},
-                       {"seed", key.seed},
-                       {"options", key.options},
-                       {"train_graphs", parts.train.size()},
-                       {"validation_graphs", parts.validation.size()},
-                       {"test_graphs", parts.test.size()},
-                       {"epochs", fitted.epochs},
-                       {"best_epoch", fitted.best_epoch},
-                       {"seconds", seconds},
-                       {"cpu_seconds", cpu_seconds},
-                       {"validation_accuracy", fitted.validation_accuracy},
-                       {"test_accuracy", test.accuracy},
-                       {"test", to_json(test)},
-                       {"chosen", fitted.details}};
-    Json stored = json;
-    stored["data_checksum"] = key.data_checksum;
-    stored["initial"] = key.initial;
-    stored["validation_ids"] = ids_of(parts.validation);
-    stored["test_ids"] = ids_of(parts.test);
-    folder.finish(fitted, encode_model(*method_, data.class_names), stored.dump(1) + "\n");
-    session.result(run_text(json, common_.output) + fmt::format("written to {}\n", common_.output),
-                   json);
-  }
-
-  int tell_finished(const FitKey& key, Session& session) const {
-    const std::string file = (std::filesystem::path(common_.output) / kRunFile).string();
-    Json run = parse_json_object(read_file(file), file, 1);
-    try {
-      const FitKey stored = {
-          run.at("method"), run.at("data"),    run.value("data_checksum", ""), run.at("fold"),
-          run.at("seed"),   run.at("options"), run.value("initial", "")};
-      const auto differences = key_differences(stored, key, method_->settings(), "run");
-      if (!differences.empty()) {
-        throw UsageError(fmt::format("{}: a finished run of other settings: {}", common_.output,
-                                     fmt::join(differences, "; ")));
-      }
-      for (const char* only_stored : {"data_checksum", "initial", "validation_ids", "test_ids"}) {
-        run.erase(only_stored);
-      }
-      session.note(fmt::format("{}: finished already, nothing to resume", common_.output));
-      session.result(run_text(run, common_.output), run);
-    } catch (const Json::exception& error) {
-      throw InputError(file, 0, fmt::format("something else ({})", error.what()),
-                       "what train writes there");
+  int tell_finished(const RunSpec& spec, Session& session) const {
+    const FinishedRun run = read_finished_run(common_.output);
+    const auto differences = fit_differences(run.spec, spec, method_->settings(), "run");
+    if (!differences.empty()) {
+      throw UsageError(fmt::format("{}: a finished run of other settings: {}", common_.output,
+                                   fmt::join(differences, "; ")));
     }
+    session.note(fmt::format("{}: finished already, nothing to resume", common_.output));
+    session.result(run_text(run), to_json(run));
     return 0;
   }
 

@@ -4,26 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "bermuda/core/error.hpp"
-#include "bermuda/core/file.hpp"
 #include "bermuda/dataset/io.hpp"
-#include "methods.hpp"
-#include "run_folder.hpp"
 
 namespace bermuda::app {
-
-Model read_model(const std::string& run) {
-  const std::filesystem::path path = std::filesystem::is_directory(run)
-                                         ? std::filesystem::path(run) / kModelFile
-                                         : std::filesystem::path(run);
-  if (!std::filesystem::exists(path)) {
-    throw UsageError(fmt::format("{}: no model there{}", path.string(),
-                                 is_unfinished_run(run) ? ", for the run is unfinished" : ""));
-  }
-  return decode_model(read_file(path), path.string(), methods());
-}
 
 DataSet read_dataset_for(const Model& model, const std::string& place) {
   DataSet data = read_dataset(place);

@@ -8,10 +8,6 @@
 
 namespace bermuda::app {
 
-/// The model in a run folder that train made, or in a model file. Throws UsageError when there is
-/// none.
-Model read_model(const std::string& run);
-
 /// Reads data whose classes are then numbered as the model's, which may be listed in another order
 /// or be more. Throws UsageError for a class that the model does not know.
 DataSet read_dataset_for(const Model& model, const std::string& place);

@@ -89,7 +89,7 @@ class Coordinator {
         continue;
       }
       task.name = planned.spec.text();
-      task.minutes = expectations.minutes(planned.spec, planned.minutes);
+      task.minutes = expectations.minutes(planned.spec, planned.expected_minutes);
       task.job = {planned.spec, plan.data.at(planned.spec.data).path, checkpoint_of(task.key)};
       tasks_.push_back(std::move(task));
     }

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "bermuda/bench/run.hpp"
 #include "bermuda/core/checksum.hpp"
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/version.hpp"
 #include "bermuda/dataset/io.hpp"
 #include "bermuda/generate/task.hpp"
 #include "bermuda/probe/filter.hpp"
+#include "bermuda/run/spec.hpp"
 
 namespace bermuda {
 namespace {

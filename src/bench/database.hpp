@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -17,12 +18,12 @@ class Statement {
  public:
   Statement(sqlite3* database, const std::string& sql, const std::string& file);
 
-  /// Fills the parameters, in order, and goes back to the start.
+  /// Fills the parameters, in order, and goes back to the start. A span fills one per number.
   template <typename... Values>
   Statement& with(const Values&... values) {
     reset();
-    int place = 0;
-    (bind(++place, values), ...);
+    [[maybe_unused]] int place = 0;
+    (put(place, values), ...);
     return *this;
   }
   bool step();  ///< whether there is a row
@@ -39,6 +40,13 @@ class Statement {
   };
   sqlite3_stmt* get() const { return statement_.get(); }
   void reset();
+  template <typename Value>
+  void put(int& place, const Value& value) {
+    bind(++place, value);
+  }
+  void put(int& place, std::span<const double> values) {
+    for (const double value : values) bind(++place, value);
+  }
   void bind(int place, std::int64_t value);
   void bind(int place, int value) { bind(place, static_cast<std::int64_t>(value)); }
   void bind(int place, std::size_t value) { bind(place, static_cast<std::int64_t>(value)); }

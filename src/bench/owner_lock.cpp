@@ -10,7 +10,7 @@
 #include <cstdio>
 
 #include "bermuda/core/error.hpp"
-#include "host.hpp"
+#include "bermuda/run/process.hpp"
 
 namespace bermuda {
 namespace {

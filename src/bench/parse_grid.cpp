@@ -16,10 +16,15 @@ namespace {
 
 using Options = std::map<std::string, std::string>;
 
+constexpr const char* kMinutes = "expected_minutes";
+constexpr const char* kEarlierMinutes = "minutes";
+
 /// Reads what a configuration may hold, and says where it does not.
 class GridReader {
  public:
-  GridReader(const toml::table& root, std::string file) : root_(root), file_(std::move(file)) {}
+  /// `stored`: the earlier name of a key is understood, too.
+  GridReader(const toml::table& root, std::string file, bool stored)
+      : root_(root), file_(std::move(file)), stored_(stored) {}
 
   Grid read() {
     Grid grid;
@@ -80,6 +85,7 @@ class GridReader {
   void check_keys(const toml::table& table, std::initializer_list<std::string_view> known) const {
     for (const auto& [key, node] : table) {
       if (std::ranges::find(known, key.str()) != known.end()) continue;
+      if (stored_ && key.str() == kEarlierMinutes) continue;
       fail(&node, in_quotes(key.str()), fmt::format("one of {}", fmt::join(known, ", ")));
     }
   }
@@ -199,7 +205,12 @@ class GridReader {
   }
 
   void read_run(const toml::table& run, Grid& grid) const {
-    check_keys(run, {"methods", "data", "options", "vary", "folds", "seed", "minutes", "name"});
+    const toml::node* earlier = run.get(kEarlierMinutes);
+    if (earlier != nullptr && !stored_) {
+      fail(earlier, in_quotes(kEarlierMinutes),
+           fmt::format("{}, as it is called now: it only orders the runs", kMinutes));
+    }
+    check_keys(run, {"methods", "data", "options", "vary", "folds", "seed", kMinutes, "name"});
     const std::vector<std::string> methods = names(run, "methods");
     if (methods.empty()) fail(&run, "no methods", "methods = [\"svm-wl\", ...]");
     std::vector<std::string> on = names(run, "data");
@@ -225,7 +236,8 @@ class GridReader {
           cell.options = given;
           cell.folds = folds(run, folds(root_, parse_folds("0-9")));
           cell.seed = number(run, "seed", number<std::uint64_t>(root_, "seed", 1, 0), 0);
-          cell.minutes = number(run, "minutes", cell.minutes, 0);
+          cell.expected_minutes = number(run, earlier == nullptr ? kMinutes : kEarlierMinutes,
+                                         cell.expected_minutes, 0);
           cell.line = static_cast<long>(run.source().begin.line);
           cell.place = static_cast<int>(grid.cells.size());
           check_new(cell, grid, run);
@@ -261,20 +273,29 @@ class GridReader {
 
   const toml::table& root_;
   std::string file_;
+  bool stored_;
 };
 
-}  // namespace
-
-Grid parse_grid(std::string_view text, const std::string& file) {
+Grid read_grid(std::string_view text, const std::string& file, bool stored) {
   try {
     const toml::table root = toml::parse(text, file);
-    Grid grid = GridReader(root, file).read();
+    Grid grid = GridReader(root, file, stored).read();
     grid.text = text;
     return grid;
   } catch (const toml::parse_error& error) {
     throw InputError(file, static_cast<long>(error.source().begin.line),
                      std::string(error.description()), "a TOML configuration");
   }
+}
+
+}  // namespace
+
+Grid parse_grid(std::string_view text, const std::string& file) {
+  return read_grid(text, file, false);
+}
+
+Grid parse_stored_grid(std::string_view text, const std::string& file) {
+  return read_grid(text, file, true);
 }
 
 }  // namespace bermuda

@@ -31,7 +31,7 @@ std::vector<PlannedRun> spell_out(const Grid& grid, const std::map<std::string, 
     PlannedRun planned;
     planned.row = cell.row;
     planned.place = cell.place;
-    planned.minutes = cell.minutes;
+    planned.expected_minutes = cell.expected_minutes;
     planned.spec.method = cell.method;
     planned.spec.options = all_options(cell, methods, file);
     planned.spec.data = cell.data;

@@ -84,7 +84,6 @@ RunRecord run_of(const Json& json) {
   const Json& timing = json.at("timing");
   for (const char* name : {"seconds", "cpu_seconds", "host"}) result[name] = timing.at(name);
   result["answers"] = answer_triples(result.at("answers"));
-  result["curve"] = Json::array();
   run.result = run_result_of(result);
   run.finished = timing.at("finished");
   return run;

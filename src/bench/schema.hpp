@@ -1,11 +1,15 @@
 #pragma once
 
+#include <string>
+
+#include "bermuda/method/epoch_columns.hpp"
+
 namespace bermuda {
 
 // "Brmd": tells our stores from other SQLite files.
 inline constexpr int kApplicationId = 0x42726d64;
 
-// Open to everybody's SQL: one row a run, an epoch, an answer, a tested graph.
+// Open to everybody's SQL: one row per run, answer, tested graph, and, below, epoch.
 inline constexpr const char* kSchema = R"sql(
 CREATE TABLE data_sets (
   id INTEGER PRIMARY KEY,
@@ -61,17 +65,6 @@ CREATE TABLE runs (
   finished TEXT
 );
 CREATE INDEX runs_by_state ON runs(state) WHERE state = 'running';
-CREATE TABLE epochs (
-  run INTEGER NOT NULL REFERENCES runs(id),
-  epoch INTEGER NOT NULL,
-  learning_rate REAL,
-  train_loss REAL,
-  train_accuracy REAL,
-  validation_loss REAL,
-  validation_accuracy REAL,
-  seconds REAL,
-  PRIMARY KEY (run, epoch)
-) WITHOUT ROWID;
 CREATE TABLE answers (
   run INTEGER NOT NULL REFERENCES runs(id),
   place INTEGER NOT NULL,    -- graphs.place
@@ -99,5 +92,18 @@ CREATE TABLE entries (       -- which run fills which place of a grid's table
   PRIMARY KEY (grid, data, row, fold)
 ) WITHOUT ROWID;
 )sql";
+
+/// ", train_loss REAL, train_accuracy REAL": the columns of an epoch, each after its comma and with
+/// the same words behind it.
+inline std::string epoch_columns_sql(const char* behind = "") {
+  std::string sql;
+  for (const EpochColumn& column : kEpochColumns) sql += std::string(", ") + column.name + behind;
+  return sql;
+}
+
+inline std::string epochs_schema() {
+  return "CREATE TABLE epochs (run INTEGER NOT NULL REFERENCES runs(id), epoch INTEGER NOT NULL" +
+         epoch_columns_sql(" REAL") + ", PRIMARY KEY (run, epoch)) WITHOUT ROWID;";
+}
 
 }  // namespace bermuda

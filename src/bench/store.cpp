@@ -12,7 +12,6 @@
 #include "bermuda/dataset/figures.hpp"
 #include "bermuda/dataset/json_text.hpp"
 #include "bermuda/graph/graph6.hpp"
-#include "curve_columns.hpp"
 #include "schema.hpp"
 #include "store_rows.hpp"
 
@@ -94,6 +93,7 @@ void Store::make_or_check(Mode mode) {
     const bool empty = database.pragma("schema_version") == 0;
     if (empty) {
       database.execute(kSchema);
+      database.execute(epochs_schema());
       database.execute(fmt::format("PRAGMA application_id = {}", kApplicationId));
       database.execute(fmt::format("PRAGMA user_version = {}", kVersion));
     }
@@ -241,14 +241,14 @@ void Store::finish(const std::string& key, const RunResult& result) {
               result.validation_graphs, test.count, json_line(result.chosen), result.seconds,
               result.cpu_seconds, result.host, result.program_version, now(), id)
         .run();
-    Statement& epoch = rows_->statement(
-        "INSERT OR REPLACE INTO epochs (run, epoch, learning_rate, train_loss, train_accuracy, "
-        "validation_loss, validation_accuracy, seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
-    for (const EpochRecord& r : result.curve) {
-      epoch
-          .with(id, r.epoch, r.learning_rate, r.train_loss, r.train_accuracy, r.validation_loss,
-                r.validation_accuracy, r.seconds)
-          .run();
+    static const std::string put_epoch = fmt::format(
+        "INSERT OR REPLACE INTO epochs (run, epoch{}) VALUES (?, ?{})", epoch_columns_sql(),
+        fmt::join(std::vector<std::string>(kEpochColumns.size(), ", ?"), ""));
+    Statement& epoch = rows_->statement(put_epoch);
+    for (const EpochRecord& record : result.curve) {
+      std::array<double, kEpochColumns.size()> figures{};
+      for (std::size_t i = 0; i < figures.size(); ++i) figures[i] = record.*kEpochColumns[i].field;
+      epoch.with(id, record.epoch, std::span<const double>(figures)).run();
     }
     Statement& insert = rows_->statement(
         "INSERT OR REPLACE INTO answers (run, place, said, truth) VALUES (?, ?, ?, ?)");

@@ -1,5 +1,6 @@
 #include "bermuda/bench/store.hpp"
 #include "bermuda/graph/graph6.hpp"
+#include "schema.hpp"
 #include "store_rows.hpp"
 
 namespace bermuda {
@@ -97,13 +98,14 @@ std::vector<RunRecord> Store::runs() const {
 
 std::vector<EpochRecord> Store::curve(std::int64_t run) const {
   std::vector<EpochRecord> curve;
-  Statement& query = rows_->statement(
-      "SELECT epoch, learning_rate, train_loss, train_accuracy, validation_loss, "
-      "validation_accuracy, seconds FROM epochs WHERE run = ? ORDER BY epoch");
+  Statement& query = rows_->statement("SELECT epoch" + epoch_columns_sql() +
+                                      " FROM epochs WHERE run = ? ORDER BY epoch");
   query.with(run);
   while (query.step()) {
-    curve.push_back({static_cast<int>(query.integer(0)), query.real(1), query.real(2),
-                     query.real(3), query.real(4), query.real(5), query.real(6)});
+    EpochRecord& record = curve.emplace_back();
+    record.epoch = static_cast<int>(query.integer(0));
+    int place = 1;
+    for (const EpochColumn& column : kEpochColumns) record.*column.field = query.real(place++);
   }
   return curve;
 }

@@ -10,6 +10,7 @@
 #include "bermuda/core/error.hpp"
 #include "bermuda/dataset/io.hpp"
 #include "bermuda/probe/audit.hpp"
+#include "bermuda/run/execute.hpp"
 
 namespace bermuda {
 namespace {
@@ -87,6 +88,14 @@ class DataSets {
   std::list<LoadedData> kept_;
 };
 
+RunResult execute_run(RunSpec spec, const DataSet& data, const std::filesystem::path& checkpoint,
+                      const MethodRegistry& methods, const Execution& execution) {
+  const std::unique_ptr<Method> method = make_method(methods, spec);
+  spec.fit_checksum = fit_checksum(data, spec.fold);
+  CheckpointJournal journal(checkpoint, spec, method->settings());
+  return execute(spec, data, *method, journal, execution);
+}
+
 JobMessage do_job(const Job& job, DataSets& data_sets, const MethodRegistry& methods,
                   const Execution& execution) {
   try {
@@ -95,7 +104,7 @@ JobMessage do_job(const Job& job, DataSets& data_sets, const MethodRegistry& met
     if (loaded.checksum != job.run->data_checksum) {
       return JobFailed{fmt::format("{}: the data set has changed", job.data.string())};
     }
-    return execute_run(*job.run, loaded.data, methods, job.checkpoint, execution);
+    return execute_run(*job.run, loaded.data, job.checkpoint, methods, execution);
   } catch (const Interrupted&) {
     return JobInterrupted{};
   } catch (const std::bad_alloc&) {

@@ -1,4 +1,4 @@
-#include "frame.hpp"
+#include "bermuda/method/frame.hpp"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "bermuda/core/version.hpp"
-#include "frame.hpp"
+#include "bermuda/method/frame.hpp"
 
 namespace bermuda {
 namespace {

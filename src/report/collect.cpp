@@ -7,6 +7,7 @@
 #include <set>
 
 #include "bermuda/core/version.hpp"
+#include "bermuda/method/epoch_columns.hpp"
 #include "bermuda/report/table.hpp"
 #include "collect_parts.hpp"
 
@@ -21,17 +22,12 @@ Json rounded(double value) {
 }
 
 Json curve_json(const std::vector<EpochRecord>& curve) {
-  Json json = {{"epoch", Json::array()},
-               {"train_loss", Json::array()},
-               {"train_accuracy", Json::array()},
-               {"validation_loss", Json::array()},
-               {"validation_accuracy", Json::array()}};
-  for (const EpochRecord& epoch : curve) {
-    json["epoch"].push_back(epoch.epoch);
-    json["train_loss"].push_back(rounded(epoch.train_loss));
-    json["train_accuracy"].push_back(rounded(epoch.train_accuracy));
-    json["validation_loss"].push_back(rounded(epoch.validation_loss));
-    json["validation_accuracy"].push_back(rounded(epoch.validation_accuracy));
+  Json json = {{"epoch", Json::array()}};
+  for (const EpochRecord& epoch : curve) json["epoch"].push_back(epoch.epoch);
+  for (const EpochColumn& column : kEpochColumns) {
+    if (!column.charted) continue;
+    Json& figures = json[column.name] = Json::array();
+    for (const EpochRecord& epoch : curve) figures.push_back(rounded(epoch.*column.field));
   }
   return json;
 }

@@ -22,8 +22,9 @@ double test_share_of(const RunResult& result);
 /// Pairs with fewer folds in common than `least` get no p value.
 Comparison compare_over_folds(const std::string& data, const std::vector<MethodRuns>& methods,
                               std::size_t least);
-/// Where every fold tests on other graphs, all folds in common count; where all test on the same,
-/// the first one does.
+/// On the test graphs of all folds in common; a graph that several of them test counts in the
+/// first. So all folds count where each tests on other graphs, and the first where all test on the
+/// same.
 Comparison compare_by_graphs(const std::string& data, const std::vector<MethodRuns>& methods);
 
 bool is_complete(const Comparison& comparison);

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "bermuda/core/random.hpp"
+#include "bermuda/method/epoch_columns.hpp"
 
 namespace bermuda::train {
 namespace {
@@ -185,12 +186,7 @@ std::string Trainer::checkpoint() const {
   out.number(best_accuracy_);
   out.number(static_cast<std::int32_t>(records_.size()));
   for (const EpochRecord& record : records_) {
-    out.number(record.learning_rate);
-    out.number(record.train_loss);
-    out.number(record.train_accuracy);
-    out.number(record.validation_loss);
-    out.number(record.validation_accuracy);
-    out.number(record.seconds);
+    for (const EpochColumn& column : kEpochColumns) out.number(record.*column.field);
   }
   return out.bytes();
 }
@@ -215,12 +211,7 @@ void Trainer::restore(std::string_view bytes) {
   for (std::int32_t i = 0; i < count; ++i) {
     EpochRecord record;
     record.epoch = i + 1;
-    record.learning_rate = in.number<double>();
-    record.train_loss = in.number<double>();
-    record.train_accuracy = in.number<double>();
-    record.validation_loss = in.number<double>();
-    record.validation_accuracy = in.number<double>();
-    record.seconds = in.number<double>();
+    for (const EpochColumn& column : kEpochColumns) record.*column.field = in.number<double>();
     records_.push_back(record);
   }
   if (!in.at_end()) throw Error("bytes after the end of the checkpoint");

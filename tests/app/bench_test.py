@@ -146,6 +146,35 @@ class GridTest(BenchTest):
         done = self.bench("--import", "other", code=2)
         self.assertIn("max_epochs 10, not 30", done.stderr)
 
+    def test_an_imported_model_must_answer_as_its_record_says(self):
+        self.write(grid('[[run]]\nmethods = ["svm-wl"]\nfolds = "2"'))
+        self.bench("--folds", "3")
+        data, = (self.folder / "grid.work" / "data").iterdir()
+        self.run_program("train", "svm-wl", data, "--fold", "2", "-o", "run", "--quiet")
+        path = self.folder / "run" / "run.json"
+        record = json.loads(path.read_text())
+        first = record["test"]["confusion"][0]
+        first[0], first[1] = first[0] - 1, first[1] + 1
+        path.write_text(json.dumps(record))
+        done = self.bench("--import", "run", code=2)
+        self.assertIn("as run.json says", done.stderr)
+        record["initial"] = "0" * 64
+        path.write_text(json.dumps(record))
+        done = self.bench("--import", "run", code=2)
+        self.assertIn("no run that begins with a model", done.stderr)
+        self.assertEqual([run["fold"] for run in self.results()["runs"] if run["state"] == "done"], [3])
+
+    def test_status_reads_stores_of_earlier_grids(self):
+        """Their configurations say `minutes` where today's say `expected_minutes`."""
+        self.write(grid('[[run]]\nmethods = ["svm-wl"]\nfolds = "2"\nminutes = 3'))
+        self.assertIn("expected_minutes", self.bench(code=2).stderr)
+        self.write(grid('[[run]]\nmethods = ["svm-wl"]\nfolds = "2"\nexpected_minutes = 30'))
+        self.bench()
+        with sqlite3.connect(self.folder / "grid.sqlite") as store:
+            store.execute("UPDATE grids SET config = replace(config, 'expected_minutes', 'minutes')")
+            store.execute("UPDATE runs SET state = 'waiting'")
+        self.assertIn("about 0.50 to come", self.bench("--status").stdout)
+
     def test_only_and_folds_choose(self):
         self.write(grid('[[run]]\nmethods = ["svm-labels", "svm-wl"]'))
         done = json.loads(self.bench("--only", "*-wl", "--folds", "1,3", "--json").stdout)

@@ -29,6 +29,7 @@ methods = ["a", "b"]
 methods = "c"
 data = "first"
 folds = "1-2"
+expected_minutes = 2.5
 options = { rate = 0.001, flag = true }
 vary = { width = [1, 2], depth = ["x", "y"] }
 [paper]
@@ -53,7 +54,22 @@ a = 50
   EXPECT_EQ(grid.cells[7].options.at("rate"), "0.001");
   EXPECT_EQ(grid.cells[7].options.at("flag"), "on");
   EXPECT_EQ(grid.cells[7].options.at("width"), "2");
+  EXPECT_EQ(grid.cells[0].expected_minutes, 1);
+  EXPECT_EQ(grid.cells[7].expected_minutes, 2.5);
   EXPECT_EQ(grid.published.at("first").at("a"), 50);
+}
+
+TEST(Grid, TheEarlierNameOfExpectedMinutes) {
+  const std::string text = "[data.d]\npath = \"x\"\n[[run]]\nmethods = \"a\"\nminutes = 3\n";
+  try {
+    parse_grid(text, "g.toml");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "g.toml:5: found 'minutes', expected expected_minutes, as it is called now: it "
+                 "only orders the runs");
+  }
+  EXPECT_EQ(parse_stored_grid(text, "g.toml").cells[0].expected_minutes, 3);
 }
 
 TEST(Grid, FoldsAreListed) {

@@ -1,6 +1,6 @@
 // The loader of checkpoint files, below the checksum, and the comparison with another fit.
 #include "bermuda/core/checksum.hpp"
-#include "bermuda/method/checkpoint_file.hpp"
+#include "bermuda/run/checkpoint.hpp"
 #include "fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
@@ -11,8 +11,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     int width = 3;
     ParameterSet parameters;
     parameters.add("width", width, 1, 9, "how wide");
-    key_differences(read.key, FitKey{}, parameters.settings(), "checkpoint");
+    fit_differences(read.spec, RunSpec{}, parameters.settings(), "checkpoint");
     const Checkpoint again = decode_checkpoint(encode_checkpoint(read), "fuzz");
-    fuzz::require(again.state == read.state && again.key.seed == read.key.seed);
+    fuzz::require(again.state == read.state && again.spec.seed == read.spec.seed);
   });
 }

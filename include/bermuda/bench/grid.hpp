@@ -32,9 +32,9 @@ struct GridCell {
   std::map<std::string, std::string> options;
   std::vector<int> folds;
   std::uint64_t seed = 1;
-  double minutes = 1;  ///< how long a run may take; long ones go first
-  long line = 0;       ///< of the configuration
-  int place = 0;       ///< among the cells of the configuration
+  double expected_minutes = 1;  ///< how long a run may take: long ones go first
+  long line = 0;                ///< of the configuration
+  int place = 0;                ///< among the cells of the configuration
 };
 
 /// Which figure a table shows.
@@ -59,6 +59,9 @@ struct Grid {
 /// Reads a configuration (docs/bench.md). Whether methods and tasks know the options is not checked
 /// here. Throws InputError with the line of what is wrong.
 Grid parse_grid(std::string_view text, const std::string& file);
+
+/// Reads one that a store has kept, where `expected_minutes` may go by its earlier name, `minutes`.
+Grid parse_stored_grid(std::string_view text, const std::string& file);
 
 /// "0-9", "0,3,5": ascending, each once, in 0..9. Throws UsageError.
 std::vector<int> parse_folds(std::string_view text);

@@ -6,7 +6,8 @@
 #include <string>
 #include <variant>
 
-#include "bermuda/bench/run.hpp"
+#include "bermuda/run/result.hpp"
+#include "bermuda/run/spec.hpp"
 
 namespace bermuda {
 

@@ -10,8 +10,9 @@
 #include <vector>
 
 #include "bermuda/bench/grid.hpp"
-#include "bermuda/bench/run.hpp"
 #include "bermuda/dataset/dataset.hpp"
+#include "bermuda/run/result.hpp"
+#include "bermuda/run/spec.hpp"
 
 namespace bermuda {
 
@@ -69,7 +70,7 @@ struct PlannedRun {
   std::string row;
   int place = 0;  ///< of the row in the configuration
   RunSpec spec;
-  double minutes = 1;  ///< how long it may take
+  double expected_minutes = 1;  ///< how long it may take: only the order depends on it
 };
 
 /// Results in one SQLite file (WAL: readers never wait; a killed program leaves it whole). Several

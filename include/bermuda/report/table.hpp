@@ -51,8 +51,9 @@ struct ResultTable {
 
 /// The table of a grid, from the runs that are done. In each column the best method is marked, and
 /// those that do not differ from it significantly (p > 0.05 after Holm's correction over all pairs
-/// of the column): by the corrected resampled t test where all methods have kLeastFolds folds in
-/// common, else by McNemar's test on the test graphs of the first fold they share.
+/// of the column): by the corrected resampled t test where every two methods have kLeastFolds folds
+/// in common, else by McNemar's test on the test graphs of the folds that two methods share, where
+/// a graph that several folds test counts in the first.
 inline constexpr std::size_t kLeastFolds = 3;
 ResultTable make_table(const Records& records, const Records::GridWithEntries& grid);
 

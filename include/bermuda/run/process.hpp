@@ -7,4 +7,7 @@ namespace bermuda {
 /// This machine's name; empty when it has none.
 std::string host_name();
 
+/// The processor time of all threads of this process.
+double process_cpu_seconds();
+
 }  // namespace bermuda

@@ -1,9 +1,9 @@
-// Runs and results as JSON: what coordinator and workers say to each other.
+#include "bermuda/run/result.hpp"
+
 #include <cmath>
 #include <limits>
 
-#include "bermuda/bench/run.hpp"
-#include "curve_columns.hpp"
+#include "bermuda/method/epoch_columns.hpp"
 
 namespace bermuda {
 namespace {
@@ -15,23 +15,24 @@ double number_of(const Json& value) {
   return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
 }
 
-}  // namespace
-
-Json to_json(const RunSpec& spec) {
-  return {{"method", spec.method}, {"options", spec.options},
-          {"data", spec.data},     {"data_checksum", spec.data_checksum},
-          {"fold", spec.fold},     {"seed", spec.seed}};
+Metrics metrics_of(const Json& json) {
+  Metrics metrics;
+  metrics.count = json.at("count");
+  metrics.accuracy = json.at("accuracy");
+  metrics.macro_f1 = json.at("macro_f1");
+  metrics.positive_f1 = json.at("positive_f1");
+  metrics.confusion = json.at("confusion").get<std::vector<std::vector<std::size_t>>>();
+  return metrics;
 }
 
-RunSpec run_spec_of(const Json& json) {
-  RunSpec spec;
-  spec.method = json.at("method");
-  spec.options = json.at("options");
-  spec.data = json.at("data");
-  spec.data_checksum = json.at("data_checksum");
-  spec.fold = json.at("fold");
-  spec.seed = json.at("seed");
-  return spec;
+}  // namespace
+
+std::vector<const Sample*> tested_samples(const DataSet& data) {
+  const Split* test = data.find("test");
+  if (test == nullptr || data.find("train") == nullptr) return data.all();
+  std::vector<const Sample*> samples;
+  for (const Sample& sample : test->samples) samples.push_back(&sample);
+  return samples;
 }
 
 Json to_json(const RunResult& result) {
@@ -53,7 +54,7 @@ Json to_json(const RunResult& result) {
   Json& curve = json["curve"] = Json::array();
   for (const EpochRecord& record : result.curve) {
     Json row = {record.epoch};
-    for (const CurveColumn& column : kCurveColumns) row.push_back(record.*column.field);
+    for (const EpochColumn& column : kEpochColumns) row.push_back(record.*column.field);
     curve.push_back(std::move(row));
   }
   return json;
@@ -64,29 +65,28 @@ RunResult run_result_of(const Json& json) {
   result.epochs = json.at("epochs");
   result.best_epoch = json.at("best_epoch");
   result.validation_accuracy = number_of(json.at("validation_accuracy"));
-  const Json& test = json.at("test");
-  result.test.count = test.at("count");
-  result.test.accuracy = test.at("accuracy");
-  result.test.macro_f1 = test.at("macro_f1");
-  result.test.positive_f1 = test.at("positive_f1");
-  result.test.confusion = test.at("confusion").get<std::vector<std::vector<std::size_t>>>();
+  result.test = metrics_of(json.at("test"));
   result.train_graphs = json.at("train_graphs");
   result.validation_graphs = json.at("validation_graphs");
   result.chosen = json.at("chosen");
-  for (const Json& answer : json.at("answers")) {
-    result.answers.push_back({answer.at(0), answer.at(1), answer.at(2)});
-  }
   result.seconds = json.at("seconds");
-  result.cpu_seconds = json.at("cpu_seconds");
-  result.host = json.at("host");
+  result.cpu_seconds = json.value("cpu_seconds", 0.0);
+  result.host = json.value("host", "");
   result.program_version = json.at("program_version");
-  for (const Json& row : json.at("curve")) {
-    EpochRecord record;
-    record.epoch = row.at(0);
-    for (std::size_t i = 0; i < kCurveColumns.size(); ++i) {
-      record.*kCurveColumns[i].field = number_of(row.at(i + 1));
+  if (const auto answers = json.find("answers"); answers != json.end()) {
+    for (const Json& answer : *answers) {
+      result.answers.push_back({answer.at(0), answer.at(1), answer.at(2)});
     }
-    result.curve.push_back(record);
+  }
+  if (const auto curve = json.find("curve"); curve != json.end()) {
+    for (const Json& row : *curve) {
+      EpochRecord& record = result.curve.emplace_back();
+      record.epoch = row.at(0);
+      std::size_t place = 1;
+      for (const EpochColumn& column : kEpochColumns) {
+        record.*column.field = number_of(row.at(place++));
+      }
+    }
   }
   return result;
 }

@@ -1,4 +1,4 @@
-#include "bermuda/report/curves.hpp"
+#include "bermuda/run/curves.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,8 +1,10 @@
+#include "bermuda/run/checkpoint.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "bermuda/core/error.hpp"
-#include "bermuda/method/checkpoint_file.hpp"
+#include "bermuda/method/frame.hpp"
 
 namespace bermuda {
 namespace {
@@ -21,7 +23,9 @@ struct Adder {
         .add("twice", twice, "whether");
     return set;
   }
-  FitKey key() { return {"adder", "data", std::string(64, 'a'), 3, 7, parameters().values()}; }
+  RunSpec spec() {
+    return {"adder", parameters().values(), "data", "", 3, 7, "", std::string(64, 'a')};
+  }
 };
 
 class Memory : public Journal {
@@ -31,7 +35,7 @@ class Memory : public Journal {
   }
   void save(std::string_view state, std::span<const EpochRecord> epochs) override {
     bytes = encode_checkpoint(
-        {Adder().key(), static_cast<int>(epochs.size()), 0.5, std::string(state)});
+        {Adder().spec(), static_cast<int>(epochs.size()), 0.5, std::string(state)});
   }
   std::string bytes;
 };
@@ -66,19 +70,33 @@ TEST(Checkpoint, AFitGoesOnWhereItStopped) {
 
 TEST(Checkpoint, ComesBackAsItWas) {
   Adder adder;
-  const Checkpoint written = {adder.key(), 12, 3.25, std::string("state\0with\nall", 14)};
+  const Checkpoint written = {adder.spec(), 12, 3.25, std::string("state\0with\nall", 14)};
   const Checkpoint read = decode_checkpoint(encode_checkpoint(written), "file");
   EXPECT_EQ(read.state, written.state);
   EXPECT_EQ(read.epochs, 12);
   EXPECT_EQ(read.seconds, 3.25);
-  EXPECT_EQ(read.key.data, "data");
-  EXPECT_THAT(key_differences(read.key, written.key, adder.parameters().settings(), "checkpoint"),
+  EXPECT_EQ(read.spec.data, "data");
+  EXPECT_THAT(fit_differences(read.spec, written.spec, adder.parameters().settings(), "checkpoint"),
               ::testing::IsEmpty());
+}
+
+TEST(Checkpoint, FilesOfEarlierProgramsAreRead) {
+  ByteWriter out;
+  out.text(
+      R"({"method":"adder","program_version":"0.1.0","data":"d","data_checksum":"abc","fold":3,)"
+      R"("seed":7,"options":{"step":2},"epochs":4,"seconds":1.5})");
+  out.text("state");
+  const Checkpoint read = decode_checkpoint(seal("checkpoint", 1, out.bytes()), "file");
+  EXPECT_EQ(read.spec.fit_checksum, "abc");
+  EXPECT_EQ(read.spec.options.at("step"), 2);
+  EXPECT_EQ(read.spec.initial, "");
+  EXPECT_EQ(read.epochs, 4);
+  EXPECT_EQ(read.state, "state");
 }
 
 TEST(Checkpoint, DamageAtAnyPlaceIsNoticed) {
   Adder adder;
-  const std::string good = encode_checkpoint({adder.key(), 1, 1, "some bytes of a state"});
+  const std::string good = encode_checkpoint({adder.spec(), 1, 1, "some bytes of a state"});
   for (std::size_t i = 0; i < good.size(); ++i) {
     std::string bad = good;
     bad[i] = static_cast<char>(bad[i] ^ 0x10);
@@ -101,34 +119,34 @@ TEST(Checkpoint, OtherKindsAndVersionsAreNamed) {
   EXPECT_THAT(message("bermuda-model 1\nxyz"), ::testing::HasSubstr("a checkpoint file"));
 }
 
-TEST(KeyDifferences, NameWhatDiffers) {
+TEST(FitDifferences, NameWhatDiffers) {
   Adder before;
   Adder after;
   after.step = 5;
   after.twice = true;
   after.max_epochs = 50;
-  FitKey now = after.key();
-  EXPECT_THAT(key_differences(before.key(), now, after.parameters().settings(), "checkpoint"),
+  RunSpec now = after.spec();
+  EXPECT_THAT(fit_differences(before.spec(), now, after.parameters().settings(), "checkpoint"),
               ::testing::ElementsAre("--step: checkpoint has 2, now 5",
                                      "--twice: checkpoint has off, now on"));
-  now = before.key();
+  now = before.spec();
   now.seed = 8;
   now.fold = 4;
-  now.data_checksum = std::string(64, 'b');
-  EXPECT_THAT(key_differences(before.key(), now, before.parameters().settings(), "run"),
+  now.fit_checksum = std::string(64, 'b');
+  EXPECT_THAT(fit_differences(before.spec(), now, before.parameters().settings(), "run"),
               ::testing::ElementsAre("--fold: run has 3, now 4", "--seed: run has 7, now 8"));
   now.fold = 3;
   now.seed = 7;
-  EXPECT_THAT(key_differences(before.key(), now, before.parameters().settings(), "run"),
+  EXPECT_THAT(fit_differences(before.spec(), now, before.parameters().settings(), "run"),
               ::testing::ElementsAre("data: run is of other graphs named data"));
   now.data = "other";
-  EXPECT_THAT(key_differences(before.key(), now, before.parameters().settings(), "run"),
+  EXPECT_THAT(fit_differences(before.spec(), now, before.parameters().settings(), "run"),
               ::testing::ElementsAre("data: run has data, now other"));
-  now.data_checksum = before.key().data_checksum;  // the same graphs in a folder that was renamed
-  EXPECT_THAT(key_differences(before.key(), now, before.parameters().settings(), "run"),
+  now.fit_checksum = before.spec().fit_checksum;  // the same graphs in a folder that was renamed
+  EXPECT_THAT(fit_differences(before.spec(), now, before.parameters().settings(), "run"),
               ::testing::IsEmpty());
   now.method = "subtracter";
-  EXPECT_THAT(key_differences(before.key(), now, before.parameters().settings(), "run"),
+  EXPECT_THAT(fit_differences(before.spec(), now, before.parameters().settings(), "run"),
               ::testing::ElementsAre("method: run has adder, now subtracter"));
 }
 

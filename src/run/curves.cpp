@@ -1,4 +1,4 @@
-#include "bermuda/report/curves.hpp"
+#include "bermuda/run/curves.hpp"
 
 #include <fmt/format.h>
 

@@ -1,29 +1,30 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "bermuda/method/checkpoint_file.hpp"
+#include "bermuda/run/checkpoint.hpp"
 
 namespace bermuda {
 
-/// A journal that counts time and writes not too often; where to is up to the derived class.
-class FitJournal : public Journal {
+/// The journal of a run: counts time and writes not too often; where to is up to the derived class.
+class RunJournal : public Journal {
  public:
   /// Checkpoints in the first moments (`patience`), and those that follow each other faster than
   /// `interval`, are held back: syncing the disk after each of many short epochs would take longer
   /// than they do.
-  FitJournal(FitKey key, std::chrono::milliseconds patience, std::chrono::milliseconds interval);
+  RunJournal(RunSpec spec, std::chrono::milliseconds patience, std::chrono::milliseconds interval);
 
   std::string last_checkpoint() override { return checkpoint_.state; }
   void save(std::string_view state, std::span<const EpochRecord> epochs) override;
   /// Writes what save() held back.
   void flush();
 
-  const FitKey& key() const { return checkpoint_.key; }
+  const RunSpec& spec() const { return checkpoint_.spec; }
   int epochs() const { return checkpoint_.epochs; }  ///< completed
   double seconds() const;                            ///< since the start, those before a stop too
   double cpu_seconds() const;                        ///< of this process, likewise
@@ -46,7 +47,17 @@ class FitJournal : public Journal {
   double earlier_cpu_ = 0;
 };
 
-/// The processor time of all threads of this process.
-double process_cpu_seconds();
+/// Keeps the checkpoint of a run in one file, which is left for the owner to remove once the result
+/// is safe.
+class CheckpointJournal : public RunJournal {
+ public:
+  /// Takes up a checkpoint of the same run that stands there; anything else there is replaced.
+  CheckpointJournal(std::filesystem::path file, RunSpec spec, const Settings& settings);
+
+ private:
+  void write(const Checkpoint& checkpoint, std::span<const EpochRecord> epochs) override;
+
+  std::filesystem::path file_;
+};
 
 }  // namespace bermuda

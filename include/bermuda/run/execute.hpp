@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "bermuda/core/execution.hpp"
+#include "bermuda/run/journal.hpp"
+#include "bermuda/run/result.hpp"
+
+namespace bermuda {
+
+/// A run: fits the method, which is set up as `spec` says, on the fold's graphs, going on from
+/// where the journal of this run ended, and tests it. The only place where this is done. What stops
+/// it leaves the journal with all that was saved, unless it was the disk. `initial` is what the
+/// method begins with (FitTask::initial).
+RunResult execute(const RunSpec& spec, const DataSet& data, Method& method, RunJournal& journal,
+                  const Execution& execution, const std::string& initial = {});
+
+/// Asks a fitted method about the test graphs: fills in `test` and `answers`.
+void test_method(const Method& method, const DataSet& data, const FoldParts& parts,
+                 const Execution& execution, RunResult& result);
+
+}  // namespace bermuda

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bermuda/dataset/dataset.hpp"
+#include "bermuda/method/evaluation.hpp"
+#include "bermuda/method/method.hpp"
+
+namespace bermuda {
+
+/// What was said of one test graph.
+struct Answer {
+  int place = 0;  ///< of the graph in tested_samples()
+  int said = 0;   ///< the class it was given
+  int truth = 0;  ///< the class it has
+};
+
+/// What a run found. Two runs of the same key differ only in what is below the line.
+struct RunResult {
+  int epochs = 1;
+  int best_epoch = 1;
+  double validation_accuracy = 0;
+  Metrics test;
+  std::size_t train_graphs = 0;
+  std::size_t validation_graphs = 0;
+  nlohmann::ordered_json chosen = nlohmann::ordered_json::object();
+  std::vector<EpochRecord> curve;
+  std::vector<Answer> answers;  ///< one per test graph
+  // ---
+  double seconds = 0;
+  double cpu_seconds = 0;
+  std::string host;
+  std::string program_version;
+};
+
+/// The graphs that some fold tests on: the split "test" where there is one beside "train", else
+/// all.
+std::vector<const Sample*> tested_samples(const DataSet& data);
+
+nlohmann::ordered_json to_json(const RunResult& result);
+/// Answers, curve, host and processor time may be missing: not every file keeps them.
+RunResult run_result_of(const nlohmann::ordered_json& json);
+
+/// The curve as a table: names of the columns, then one line per epoch, with tabs between.
+std::string epochs_table(std::span<const EpochRecord> epochs);
+/// Reads it again, to the digits that it has. Throws InputError; `file` is for the message only.
+std::vector<EpochRecord> parse_epochs_table(std::string_view text, const std::string& file);
+
+}  // namespace bermuda

@@ -1,0 +1,55 @@
+#include "bermuda/run/execute.hpp"
+
+#include <unordered_map>
+#include <utility>
+
+#include "bermuda/core/error.hpp"
+#include "bermuda/core/version.hpp"
+#include "bermuda/run/process.hpp"
+
+namespace bermuda {
+
+RunResult execute(const RunSpec& spec, const DataSet& data, Method& method, RunJournal& journal,
+                  const Execution& execution, const std::string& initial) {
+  const FoldParts parts = fold_parts(data, spec.fold);
+  const int classes = static_cast<int>(data.class_names.size());
+  RunResult result;
+  try {
+    FitReport report = method.fit(
+        {parts.train, parts.validation, classes, spec.seed, &journal, initial}, execution);
+    result.epochs = report.epochs;
+    result.best_epoch = report.best_epoch;
+    result.validation_accuracy = report.validation_accuracy;
+    result.chosen = std::move(report.details);
+    result.curve = std::move(report.curve);
+    result.seconds = journal.seconds();
+    result.cpu_seconds = journal.cpu_seconds();
+    test_method(method, data, parts, execution, result);
+  } catch (const IoError&) {
+    throw;  // the disk will not take the checkpoint either
+  } catch (...) {
+    journal.flush();
+    throw;
+  }
+  result.train_graphs = parts.train.size();
+  result.validation_graphs = parts.validation.size();
+  result.host = host_name();
+  result.program_version = kVersion;
+  return result;
+}
+
+void test_method(const Method& method, const DataSet& data, const FoldParts& parts,
+                 const Execution& execution, RunResult& result) {
+  const std::vector<Prediction> said = method.predict(parts.test, execution);
+  result.test = measure(parts.test, said, static_cast<int>(data.class_names.size()));
+  std::unordered_map<const Sample*, int> place;
+  for (const Sample* sample : tested_samples(data)) {
+    place.emplace(sample, static_cast<int>(place.size()));
+  }
+  result.answers.clear();
+  for (std::size_t i = 0; i < parts.test.size(); ++i) {
+    result.answers.push_back({place.at(parts.test[i]), said[i].label, parts.test[i]->label});
+  }
+}
+
+}  // namespace bermuda

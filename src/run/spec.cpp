@@ -1,0 +1,168 @@
+#include "bermuda/run/spec.hpp"
+
+#include <fmt/format.h>
+
+#include "bermuda/core/checksum.hpp"
+#include "bermuda/method/evaluation.hpp"
+
+namespace bermuda {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void append(ByteWriter& out, Samples samples) {
+  out.number(static_cast<std::uint64_t>(samples.size()));
+  for (const Sample* sample : samples) {
+    out.text(sample->id);
+    out.number(sample->label);
+    out.number(sample->graph.node_count());
+    out.array(sample->graph.edges());
+    out.array(sample->graph.node_labels());
+    out.array(sample->graph.edge_labels());
+    out.number(sample->graph.attribute_width());
+    out.array(sample->graph.attributes());
+  }
+}
+
+/// As one would write it on the command line, which is what Parameter::set() understands.
+std::string option_text(const Json& value) {
+  if (value.is_boolean()) return value.get<bool>() ? "on" : "off";
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_array()) return value.dump();
+  std::string list;
+  for (const Json& item : value) list += (list.empty() ? "" : ",") + option_text(item);
+  return list;
+}
+
+}  // namespace
+
+std::string RunSpec::key() const {
+  // Sorted keys: the order in which a method declares its options does not matter.
+  nlohmann::json all = {{"result_version", kResultVersion},
+                        {"method", method},
+                        {"options", nlohmann::json(options)},
+                        {"data", data_checksum},
+                        {"fold", fold},
+                        {"seed", seed}};
+  if (!initial.empty()) all["initial"] = initial;  // absent otherwise, as it always was
+  return sha256(all.dump());
+}
+
+std::string RunSpec::text() const { return fmt::format("{} on {}, fold {}", method, data, fold); }
+
+RunSpec describe_run(const Method& method, const DataSet& data, int fold, std::uint64_t seed,
+                     std::string_view initial) {
+  RunSpec spec;
+  spec.method = method.name();
+  spec.options = method.settings().values();
+  spec.data = data.name;
+  spec.data_checksum = data_checksum(data);
+  spec.fold = fold;
+  spec.seed = seed;
+  if (!initial.empty()) spec.initial = sha256(initial);
+  spec.fit_checksum = fit_checksum(data, fold);
+  return spec;
+}
+
+std::unique_ptr<Method> make_method(const MethodRegistry& methods, const RunSpec& spec) {
+  std::unique_ptr<Method> method = methods.get(spec.method).make();
+  const ParameterSet parameters = method->parameters();
+  for (const auto& [key, value] : spec.options.items()) {
+    const Parameter& parameter = parameters.get(key);
+    if (parameter.value() != value) parameter.set(option_text(value));
+  }
+  return method;
+}
+
+std::string samples_checksum(Samples train, Samples validation) {
+  ByteWriter out;
+  append(out, train);
+  append(out, validation);
+  return sha256(out.bytes());
+}
+
+std::string data_checksum(const DataSet& data) {
+  std::string parts;
+  for (const std::string& name : data.class_names) parts += sha256(name);
+  for (const Split& split : data.splits) {
+    std::vector<const Sample*> samples;
+    for (const Sample& sample : split.samples) samples.push_back(&sample);
+    parts += sha256(split.name) + samples_checksum(samples, {});
+  }
+  return sha256(parts);
+}
+
+std::string fit_checksum(const DataSet& data, int fold) {
+  const FoldParts parts = fold_parts(data, fold);
+  return samples_checksum(parts.train, parts.validation);
+}
+
+std::vector<std::string> fit_differences(const RunSpec& stored, const RunSpec& now,
+                                         const Settings& settings, std::string_view what) {
+  std::vector<std::string> found;
+  const auto add = [&](std::string_view name, const auto& before, const auto& after) {
+    found.push_back(fmt::format("{}: {} has {}, now {}", name, what, before, after));
+  };
+  if (stored.method != now.method) {
+    add("method", stored.method, now.method);
+    return found;  // its options are others
+  }
+  if (stored.fold != now.fold) {
+    add("--fold", stored.fold, now.fold);
+  } else if (stored.fit_checksum != now.fit_checksum) {  // which another fold would also change
+    if (stored.data != now.data) {
+      add("data", stored.data, now.data);
+    } else {
+      found.push_back(fmt::format("data: {} is of other graphs named {}", what, stored.data));
+    }
+  }
+  if (stored.seed != now.seed) add("--seed", stored.seed, now.seed);
+  if (stored.initial != now.initial) {
+    found.push_back(fmt::format("--from: {} began with {}, now it is {}", what,
+                                stored.initial.empty() ? "no model" : "a model",
+                                now.initial.empty() ? "none" : "another"));
+  }
+  for (const Setting& parameter : settings.all()) {
+    if (parameter.only_stops) continue;
+    const Json before = stored.options.value(parameter.key(), Json("no value"));
+    const Json after = now.options.value(parameter.key(), Json("no value"));
+    if (before != after) add("--" + parameter.name, option_text(before), option_text(after));
+  }
+  return found;
+}
+
+Json to_json(const RunSpec& spec) {
+  Json json = {{"method", spec.method}, {"options", spec.options},
+               {"data", spec.data},     {"data_checksum", spec.data_checksum},
+               {"fold", spec.fold},     {"seed", spec.seed}};
+  if (!spec.initial.empty()) json["initial"] = spec.initial;
+  return json;
+}
+
+RunSpec run_spec_of(const Json& json) {
+  RunSpec spec;
+  spec.method = json.at("method");
+  spec.options = json.at("options");
+  spec.data = json.at("data");
+  spec.data_checksum = json.at("data_checksum");
+  spec.fold = json.at("fold");
+  spec.seed = json.at("seed");
+  spec.initial = json.value("initial", "");
+  return spec;
+}
+
+Json fit_json(const RunSpec& spec) {
+  Json json = to_json(spec);
+  json["data_checksum"] = spec.fit_checksum;
+  json["initial"] = spec.initial;
+  return json;
+}
+
+RunSpec fit_spec_of(const Json& json) {
+  RunSpec spec = run_spec_of(json);
+  spec.options.get_ref<const Json::object_t&>();  // or it throws
+  std::swap(spec.data_checksum, spec.fit_checksum);
+  return spec;
+}
+
+}  // namespace bermuda

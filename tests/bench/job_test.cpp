@@ -1,0 +1,29 @@
+#include "bermuda/bench/job.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace bermuda {
+namespace {
+
+TEST(Job, MessagesComeThroughWhole) {
+  RunResult result;
+  result.epochs = 3;
+  result.test.count = 2;
+  result.test.confusion = {{1, 0}, {1, 0}};
+  result.answers = {{0, 1, 1}, {5, 0, 1}};
+  result.curve = {{1, 0.1, std::nan(""), 0.5, 0.25, 0.75, 2}};
+  result.host = "h";
+  const auto said = decode_job_message(encode_job_message(result));
+  const auto& again = std::get<RunResult>(said);
+  EXPECT_EQ(to_json(again).dump(), to_json(result).dump());
+  EXPECT_TRUE(std::isnan(again.curve[0].train_loss));
+  EXPECT_EQ(std::get<JobFailed>(decode_job_message(encode_job_message(JobFailed{"why\n"}))).reason,
+            "why\n");
+  const Job job = {RunSpec{"gin", {{"width", 110}}, "tri", "abc", 3, 7}, "/data", "/file"};
+  EXPECT_EQ(encode_job(decode_job(encode_job(job))), encode_job(job));
+}
+
+}  // namespace
+}  // namespace bermuda

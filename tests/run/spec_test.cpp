@@ -1,0 +1,95 @@
+#include "bermuda/run/spec.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "bermuda/core/file.hpp"
+
+namespace bermuda {
+namespace {
+
+TEST(RunSpec, KeyDependsOnAllThatTheResultDoes) {
+  const RunSpec spec = {"gin", {{"width", 110}, {"rate", 0.1}}, "tri", "abc", 0, 1};
+  RunSpec other = spec;
+  other.data = "another name";
+  other.options = {{"rate", 0.1}, {"width", 110}};
+  EXPECT_EQ(other.key(), spec.key()) << "names of data and the order of options do not matter";
+  std::set<std::string> keys = {spec.key()};
+  const auto change = [&](auto edit) {
+    RunSpec changed = spec;
+    edit(changed);
+    EXPECT_TRUE(keys.insert(changed.key()).second);
+  };
+  change([](RunSpec& s) { s.method = "gcn"; });
+  change([](RunSpec& s) { s.options["width"] = 111; });
+  change([](RunSpec& s) { s.options["depth"] = 1; });
+  change([](RunSpec& s) { s.data_checksum = "abd"; });
+  change([](RunSpec& s) { s.fold = 1; });
+  change([](RunSpec& s) { s.seed = 2; });
+  change([](RunSpec& s) { s.initial = "model"; });
+}
+
+TEST(RunSpec, KeysAreThoseOfAlways) {
+  RunSpec spec = {
+      "gin",
+      {{"width", 110}, {"rate", 0.1}, {"mode", "auto"}, {"on", false}, {"costs", {0.001, 1.0}}},
+      "tri",
+      "abc",
+      3,
+      7};
+  EXPECT_EQ(spec.key(), "15816ae9084a4b2e1fc23ab66795714d11c0bc080a0c137acb6f7ca290a39298");
+  spec.fit_checksum = "follows from data and fold";
+  EXPECT_EQ(spec.key(), "15816ae9084a4b2e1fc23ab66795714d11c0bc080a0c137acb6f7ca290a39298");
+}
+
+// A store that was written before any change of the code stays valid.
+TEST(RunSpec, StoredRunsHaveTheKeysOfToday) {
+  std::size_t runs = 0;
+  for (const char* name : {"quick.json", "paper.json"}) {
+    const std::string file = std::string(BERMUDA_SOURCE_DIR) + "/docs/results/" + name;
+    const auto results = nlohmann::ordered_json::parse(read_file(file));
+    for (const auto& run : results.at("runs")) {
+      EXPECT_EQ(run_spec_of(run).key(), run.at("key")) << name;
+      ++runs;
+    }
+  }
+  EXPECT_GT(runs, 50U);
+}
+
+TEST(RunSpec, ComesBackFromJson) {
+  RunSpec spec = {"gin", {{"width", 110}}, "tri", "abc", 3, 7};
+  EXPECT_FALSE(to_json(spec).contains("initial")) << "exports stay as they were";
+  EXPECT_EQ(run_spec_of(to_json(spec)).key(), spec.key());
+  spec.initial = "model";
+  EXPECT_EQ(run_spec_of(to_json(spec)).key(), spec.key());
+  spec.fit_checksum = "sum";
+  const RunSpec stored = fit_spec_of(fit_json(spec));
+  EXPECT_EQ(stored.fit_checksum, "sum");
+  EXPECT_EQ(stored.initial, "model");
+  EXPECT_EQ(stored.data_checksum, "");
+  auto wrong = fit_json(spec);
+  wrong["options"] = {1, 2};
+  EXPECT_THROW(fit_spec_of(wrong), nlohmann::ordered_json::exception);
+}
+
+TEST(DataChecksum, SeesEveryPart) {
+  DataSet data;
+  data.class_names = {"0", "1"};
+  data.splits = {{"train", {{"a", 0, Graph(3, {{0, 1}}), {}, -1, ""}}}, {"test", {}}};
+  std::set<std::string> sums = {data_checksum(data)};
+  const auto change = [&](auto edit) {
+    DataSet changed = data;
+    edit(changed);
+    EXPECT_TRUE(sums.insert(data_checksum(changed)).second);
+  };
+  change([](DataSet& d) { d.class_names[1] = "2"; });
+  change([](DataSet& d) { d.splits[0].name = "valid"; });
+  change([](DataSet& d) { d.splits[0].samples[0].id = "b"; });
+  change([](DataSet& d) { d.splits[0].samples[0].label = 1; });
+  change([](DataSet& d) { d.splits[0].samples[0].graph = Graph(3, {{0, 2}}); });
+  change([](DataSet& d) { std::swap(d.splits[0].samples, d.splits[1].samples); });
+}
+
+}  // namespace
+}  // namespace bermuda
