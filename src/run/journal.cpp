@@ -10,7 +10,7 @@ namespace bermuda {
 namespace {
 
 constexpr auto kWorthKeeping = std::chrono::milliseconds(100);
-constexpr auto kRewrite = std::chrono::seconds(2);
+constexpr auto kBetweenWrites = std::chrono::seconds(2);
 
 }  // namespace
 
@@ -54,7 +54,7 @@ void RunJournal::flush() {
 
 CheckpointJournal::CheckpointJournal(std::filesystem::path file, RunSpec spec,
                                      const Settings& settings)
-    : RunJournal(std::move(spec), kWorthKeeping, kRewrite), file_(std::move(file)) {
+    : RunJournal(std::move(spec), kWorthKeeping, kBetweenWrites), file_(std::move(file)) {
   std::error_code error;
   if (!std::filesystem::exists(file_, error)) return;
   try {
