@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "bermuda/dataset/io.hpp"
 #include "methods.hpp"
 
 namespace bermuda::app {
@@ -73,9 +74,7 @@ void Command::add_force(CLI::App* command) {
 }
 
 void Command::add_data(CLI::App* command, std::string& place) {
-  command
-      ->add_option("DATA", place,
-                   "Data set: our own folder, SP/CL folder, TU folder or zip, or .jsonl file")
+  command->add_option("DATA", place, "Data set: " + format_descriptions())
       ->required()
       ->type_name("");
 }

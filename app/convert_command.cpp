@@ -14,14 +14,21 @@ class ConvertCommand : public Command {
                             "  bermuda convert D1 -o D1_tu --to tu\n"
                             "  bermuda convert MUTAG.zip -o mutag --to native\n");
     add_data(command, data_);
-    add_output(command, "Folder (or file, for jsonl) to make");
-    const CLI::IsMember formats({"native", "spcl", "tu", "jsonl"});
+    std::vector<std::string> names;
+    std::string files;
+    for (const Format* format : formats()) {
+      names.emplace_back(format->name);
+      if (format->ending.empty()) continue;
+      files += fmt::format("{}{} for {}", files.empty() ? "" : ", ", format->ending, format->name);
+    }
+    add_output(command, fmt::format("Folder to make, or file ({})", files));
+    const CLI::IsMember known(names);
     command->add_option("--to", to_, "Format to write")
-        ->check(formats)
+        ->check(known)
         ->required()
         ->type_name("FORMAT");
     command->add_option("--from", from_, "Format of DATA (default: found out by looking)")
-        ->check(formats)
+        ->check(known)
         ->type_name("FORMAT");
     add_force(command);
     add_json(command);
@@ -30,18 +37,18 @@ class ConvertCommand : public Command {
 
   int run(Session& session) override {
     check_output(common_.output, common_.force);
-    const Format from = from_.empty() ? detect_format(data_) : *format_named(from_);
-    const Format to = *format_named(to_);
+    const Format& from = from_.empty() ? detect_format(data_) : format_named(from_);
+    const Format& to = format_named(to_);
     const DataSet data = read_dataset(data_, from);
-    const std::vector<std::string> lost = losses(data, to);
+    const std::vector<std::string> lost = to.losses(data);
     write_dataset(data, common_.output, to, common_.force);
     for (const std::string& loss : lost) {
       session.note(fmt::format("note: format {} does not carry {}", to_, loss));
     }
-    session.result(fmt::format("{} graphs from {} ({}) to {} ({})\n", data.size(), data_,
-                               format_name(from), common_.output, to_),
+    session.result(fmt::format("{} graphs from {} ({}) to {} ({})\n", data.size(), data_, from.name,
+                               common_.output, to_),
                    {{"graphs", data.size()},
-                    {"from", format_name(from)},
+                    {"from", from.name},
                     {"to", to_},
                     {"output", common_.output},
                     {"lost", lost}});

@@ -38,7 +38,7 @@ class DatasetCommand : public TaskCommand {
     const FilterResult result =
         filter_dataset(candidates(session, team), filter_, common_.seed, session.execution(), team);
     if (!team.in_charge()) return 0;
-    write_dataset(result.data, common_.output, Format::kNative, common_.force);
+    write_dataset(result.data, common_.output, common_.force);
     const DataSetFigures figures = figures_of(result.data);
     session.result(filter_text(result.report) + summary_text(figures) +
                        fmt::format("written to {}\n", common_.output),

@@ -17,10 +17,10 @@ class InfoCommand : public Command {
   }
 
   int run(Session& session) override {
-    const Format format = detect_format(data_);
+    const Format& format = detect_format(data_);
     const DataSetFigures figures = figures_of(read_dataset(data_, format));
     nlohmann::ordered_json json = summary_json(figures);
-    json["format"] = format_name(format);
+    json["format"] = format.name;
     session.result(summary_text(figures), json);
     return 0;
   }

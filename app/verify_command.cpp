@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include "bermuda/dataset/io.hpp"
-#include "bermuda/dataset/native.hpp"
 #include "bermuda/verify/verify.hpp"
 #include "command.hpp"
 
@@ -37,9 +36,7 @@ class VerifyCommand : public Command {
 
   int run(Session& session) override {
     std::vector<std::string> manifest_problems;
-    const DataSet data = detect_format(data_) == Format::kNative
-                             ? read_dataset_unchecked(data_, manifest_problems)
-                             : read_dataset(data_);
+    const DataSet data = read_dataset_unchecked(data_, manifest_problems);
     VerifyReport report = verify_dataset(data, options_, session.execution());
     for (const std::string& problem : manifest_problems) {
       report.problems.push_back({"", "", "checksum", problem});

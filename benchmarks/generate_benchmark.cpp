@@ -38,7 +38,7 @@ int main(int argc, char** argv) {
   const DataSet data = generate_candidates(*task, 1, kCandidates, {});
   const double generated = benchmarks::cpu_seconds();
   const auto folder = std::filesystem::temp_directory_path() / "bermuda-generate-benchmark";
-  write_dataset(data, folder, Format::kNative, true);
+  write_dataset(data, folder, true);
   const double written = benchmarks::cpu_seconds();
   std::filesystem::remove_all(folder);
 

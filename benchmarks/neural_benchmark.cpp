@@ -61,7 +61,7 @@ void run(const std::string& peers) {
   const DataSet data = generate_candidates(*task, 1, 10'000, {});
   const auto folder = std::filesystem::temp_directory_path() / "bermuda-neural-benchmark.jsonl";
   std::filesystem::remove_all(folder);
-  write_dataset(data, folder, Format::kJsonLines, true);
+  write_dataset(data, folder, format_named("jsonl"), true);
   const std::vector<const Sample*> samples = data.all();
 
   std::map<std::string, Seconds> known_peers;

@@ -35,7 +35,7 @@ void against_the_peer(const std::string& peers) {
   const DataSet data = generate_candidates(*task, 1, 10'000, {});
   const auto file = std::filesystem::temp_directory_path() / "bermuda-transformer-benchmark.jsonl";
   std::filesystem::remove_all(file);
-  write_dataset(data, file, Format::kJsonLines, true);
+  write_dataset(data, file, format_named("jsonl"), true);
   const std::vector<const Sample*> samples = data.all();
   const double rate = sgemm_rate();
   fmt::print("sgemm: {:.0f} GFLOP/s, one thread; seconds an epoch of CPU time, best of three\n",

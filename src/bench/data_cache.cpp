@@ -82,7 +82,7 @@ PreparedData prepare_data(const GridData& spec, const fs::path& cache,
     if (!fs::exists(prepared.path)) {
       fs::create_directories(cache);
       // Two programs may make it at once: it is the same, and appears whole.
-      write_dataset(make_data(spec, execution), prepared.path, Format::kNative, true);
+      write_dataset(make_data(spec, execution), prepared.path, true);
     }
   }
   prepared.data = read_dataset(prepared.path);

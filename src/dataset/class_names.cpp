@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
@@ -14,6 +16,14 @@ namespace bermuda {
 bool is_class_number(std::string_view name) {
   const std::optional<long> value = parse_number<long>(name);
   return value && std::abs(*value) <= 1'000'000'000 && std::to_string(*value) == name;
+}
+
+void check_class_numbers(const DataSet& data, std::string_view format) {
+  for (const std::string& name : data.class_names) {
+    if (!is_class_number(name)) {
+      throw UsageError(fmt::format("class name {}: {} needs integers", in_quotes(name), format));
+    }
+  }
 }
 
 int ClassNames::add(std::string_view name) {

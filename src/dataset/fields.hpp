@@ -71,8 +71,11 @@ void append_origin(std::string& out, const std::string& origin);
 
 /// Text that can be one field of a line: not empty, no control characters, no blanks at its ends.
 bool is_field_text(std::string_view text);
-/// Whether SP/CL and TU files can name a class so: an integer, in its shortest spelling.
+/// Whether formats that know classes by number can name one so: an integer, in its shortest
+/// spelling.
 bool is_class_number(std::string_view name);
+/// Throws UsageError when the format, which knows classes by number only, cannot name them all.
+void check_class_numbers(const DataSet& data, std::string_view format);
 /// A split's name is part of a file name.
 bool is_plain_name(std::string_view text);
 /// Throws UsageError when ids, origins, labels, witnesses or attributes cannot be written.

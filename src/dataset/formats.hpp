@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bermuda/dataset/archive.hpp"
-#include "bermuda/dataset/dataset.hpp"
+#include "bermuda/dataset/io.hpp"
 
 namespace bermuda {
 
@@ -15,33 +15,36 @@ namespace bermuda {
 /// zip needs no unpacking. `place` is what error messages put before a file name.
 using FileTexts = std::map<std::string, std::string>;
 
+/// What stands at a path, looked at once for all formats.
+struct Place {
+  std::filesystem::path path;
+  bool is_folder = false;
+  std::vector<std::string> files;  ///< in a folder or .zip; none for any other file
+};
+
+// The rows of formats(), each at the end of its format's own file, and what fuzzers call.
+
+extern const Format kNative;
 /// Differences between manifest and files are collected in problems, or thrown when it is null.
 DataSet parse_native(const FileTexts& files, const std::string& place,
                      std::vector<std::string>* problems);
-DataSet read_native(const std::filesystem::path& folder, std::vector<std::string>* problems);
 FileTexts native_files(const DataSet& data);
 
+extern const Format kSpCl;
 DataSet parse_spcl(const FileTexts& files, const std::string& place, const std::string& name);
-DataSet read_spcl(const std::filesystem::path& folder);
 FileTexts spcl_files(const DataSet& data);
-/// Whether a folder with these files is meant as SP/CL.
-bool looks_like_spcl(const std::vector<std::string>& file_names);
 
+extern const Format kTu;
 DataSet parse_tu(const FileTexts& files, const std::string& place);
-DataSet read_tu(const std::filesystem::path& folder_or_zip);
 FileTexts tu_files(const DataSet& data);
-/// What a TU set of these graphs can carry: the format has labels for all graphs or for none.
-struct TuColumns {
-  bool node_labels = false;
-  bool edge_labels = false;
-  int attribute_width = 0;
-};
-TuColumns tu_columns(const std::vector<const Sample*>& samples);
-bool looks_like_tu(const std::vector<std::string>& file_names);
 
+extern const Format kJsonLines;
 DataSet parse_jsonl(std::string_view text, const std::string& file, const std::string& name);
-DataSet read_jsonl(const std::filesystem::path& file);
 std::string jsonl_text(const DataSet& data);
+
+extern const Format kDgcnn;
+DataSet parse_dgcnn(std::string_view text, const std::string& file, const std::string& name);
+std::string dgcnn_text(const DataSet& data);
 
 /// The same as read_archive for an archive in memory; place names it in messages.
 FileTexts parse_archive(std::string_view bytes, const std::string& place,
@@ -49,10 +52,11 @@ FileTexts parse_archive(std::string_view bytes, const std::string& place,
 
 /// The name of the folder or file at the path, without extension if it is a file.
 std::string name_of(const std::filesystem::path& path);
-/// Throws UsageError when nothing is there.
-void check_exists(const std::filesystem::path& path);
 bool is_folder(const std::filesystem::path& path);
+/// Throws InputError when a file stands there.
+void check_folder(const std::filesystem::path& path);
 /// Names of the regular files in a folder, ascending.
 std::vector<std::string> files_in(const std::filesystem::path& folder);
+void write_folder(const FileTexts& files, const std::filesystem::path& path, bool overwrite);
 
 }  // namespace bermuda

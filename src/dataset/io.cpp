@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
@@ -16,64 +15,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::pair<Format, std::string_view>, 4> kFormats = {{
-    {Format::kNative, "native"},
-    {Format::kSpCl, "spcl"},
-    {Format::kTu, "tu"},
-    {Format::kJsonLines, "jsonl"},
-}};
-
-Format detect_folder(const fs::path& path) {
-  const std::vector<std::string> names = files_in(path);
-  std::vector<Format> fitting;
-  if (std::find(names.begin(), names.end(), "manifest.json") != names.end()) {
-    fitting.push_back(Format::kNative);
-  }
-  if (looks_like_tu(names)) fitting.push_back(Format::kTu);
-  if (looks_like_spcl(names)) fitting.push_back(Format::kSpCl);
-  if (fitting.empty()) {
-    throw InputError(path.string(), 0, "no data set",
-                     "manifest.json, or *_A.txt (TU), or *sp.txt and *cl.txt (SP/CL)");
-  }
-  if (fitting.size() > 1) {
-    throw InputError(path.string(), 0,
-                     fmt::format("files of two formats ({} and {})", format_name(fitting[0]),
-                                 format_name(fitting[1])),
-                     "a folder with one data set");
-  }
-  return fitting.front();
-}
-
-Format detect_file(const fs::path& path) {
-  if (path.extension() == ".jsonl") return Format::kJsonLines;
-  if (path.extension() == ".zip") {
-    if (looks_like_tu(list_archive(path))) return Format::kTu;
-    throw InputError(path.string(), 0, "an archive without *_A.txt", "a TU data set");
-  }
-  throw InputError(path.string(), 0, "a file of unknown format",
-                   "a folder, a .zip archive or a .jsonl file");
-}
-
-void write_folder(const FileTexts& files, PendingFolder& folder) {
-  for (const auto& [name, text] : files) folder.write(name, text);
-  folder.commit();
-}
-
-}  // namespace
-
-std::string_view format_name(Format format) {
-  for (const auto& [known, name] : kFormats) {
-    if (known == format) return name;
-  }
-  return "";
-}
-
-std::optional<Format> format_named(std::string_view name) {
-  for (const auto& [format, known] : kFormats) {
-    if (known == name) return format;
-  }
-  return std::nullopt;
-}
+// One line per format, our own first; help and messages name them in this order.
+constexpr std::array kFormats = {
+    &kNative,     //
+    &kTu,         //
+    &kSpCl,       //
+    &kJsonLines,  //
+    &kDgcnn,      //
+};
 
 void check_exists(const fs::path& path) {
   std::error_code error;
@@ -84,9 +33,47 @@ void check_exists(const fs::path& path) {
   if (error) throw IoError(path.string(), "open", error.value());
 }
 
+bool is_archive(const fs::path& path) { return path.extension() == ".zip"; }
+
+Place look_at(const fs::path& path) {
+  if (is_folder(path)) return {path, true, files_in(path)};
+  return {path, false, is_archive(path) ? list_archive(path) : std::vector<std::string>{}};
+}
+
+const char* nothing_at(const Place& place) {
+  if (place.is_folder) return "no data set";
+  return is_archive(place.path) ? "an archive without a data set" : "a file of unknown format";
+}
+
+}  // namespace
+
+std::span<const Format* const> formats() { return kFormats; }
+
+const Format& format_named(std::string_view name) {
+  std::string known;
+  for (const Format* format : kFormats) {
+    if (format->name == name) return *format;
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", format->name);
+  }
+  throw UsageError(fmt::format("no format named {}; there are: {}", in_quotes(name), known));
+}
+
+std::string format_descriptions() {
+  std::string phrase;
+  for (const Format* format : kFormats) {
+    if (format != kFormats.front()) phrase += format == kFormats.back() ? " or " : ", ";
+    phrase += format->description;
+  }
+  return phrase;
+}
+
 bool is_folder(const fs::path& path) {
   std::error_code error;
   return fs::is_directory(path, error);
+}
+
+void check_folder(const fs::path& path) {
+  if (!is_folder(path)) throw InputError(path.string(), 0, "a file", "a folder");
 }
 
 std::string name_of(const fs::path& path) {
@@ -110,48 +97,50 @@ std::vector<std::string> files_in(const fs::path& folder) {
   return names;
 }
 
-Format detect_format(const fs::path& path) {
-  check_exists(path);
-  return is_folder(path) ? detect_folder(path) : detect_file(path);
+void write_folder(const FileTexts& files, const fs::path& path, bool overwrite) {
+  PendingFolder folder(path, overwrite);
+  for (const auto& [name, text] : files) folder.write(name, text);
+  folder.commit();
 }
 
-DataSet read_dataset(const fs::path& path, std::optional<Format> format) {
+const Format& detect_format(const fs::path& path) {
   check_exists(path);
-  const Format known = format ? *format : detect_format(path);
-  if ((known == Format::kNative || known == Format::kSpCl) && !is_folder(path)) {
-    throw InputError(path.string(), 0, "a file", "a folder");
+  const Place place = look_at(path);
+  const Format* found = nullptr;
+  for (const Format* format : kFormats) {
+    if (!format->fits(place)) continue;
+    if (found != nullptr) {
+      throw InputError(path.string(), 0,
+                       fmt::format("files of two formats ({} and {})", found->name, format->name),
+                       "one data set");
+    }
+    found = format;
   }
-  switch (known) {
-    case Format::kNative:
-      return read_native(path, nullptr);
-    case Format::kSpCl:
-      return read_spcl(path);
-    case Format::kTu:
-      return read_tu(path);
-    case Format::kJsonLines:
-      return read_jsonl(path);
-  }
-  throw UsageError("no such format");
+  if (found == nullptr)
+    throw InputError(path.string(), 0, nothing_at(place), format_descriptions());
+  return *found;
 }
 
-void write_dataset(const DataSet& data, const fs::path& path, Format format, bool overwrite) {
+DataSet read_dataset(const fs::path& path) { return detect_format(path).read(path, nullptr); }
+
+DataSet read_dataset(const fs::path& path, const Format& format) {
+  check_exists(path);
+  return format.read(path, nullptr);
+}
+
+DataSet read_dataset_unchecked(const fs::path& path, std::vector<std::string>& checksum_problems) {
+  return detect_format(path).read(path, &checksum_problems);
+}
+
+void write_dataset(const DataSet& data, const fs::path& path, const Format& format,
+                   bool overwrite) {
   check_output(path, overwrite);
   check_writable(data);
-  if (format == Format::kJsonLines) {
-    write_file_atomically(path, jsonl_text(data), overwrite);
-    return;
-  }
-  PendingFolder folder(path, overwrite);
-  switch (format) {
-    case Format::kNative:
-      return write_folder(native_files(data), folder);
-    case Format::kSpCl:
-      return write_folder(spcl_files(data), folder);
-    case Format::kTu:
-      return write_folder(tu_files(data), folder);
-    case Format::kJsonLines:
-      break;
-  }
+  format.write(data, path, overwrite);
+}
+
+void write_dataset(const DataSet& data, const fs::path& path, bool overwrite) {
+  write_dataset(data, path, *kFormats.front(), overwrite);
 }
 
 }  // namespace bermuda

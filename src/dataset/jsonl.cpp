@@ -13,6 +13,7 @@
 #include "bermuda/dataset/json_text.hpp"
 #include "fields.hpp"
 #include "formats.hpp"
+#include "losses.hpp"
 
 namespace bermuda {
 namespace {
@@ -219,10 +220,6 @@ DataSet parse_jsonl(std::string_view text, const std::string& file, const std::s
   return data;
 }
 
-DataSet read_jsonl(const std::filesystem::path& file) {
-  return parse_jsonl(read_file(file), file.string(), name_of(file));
-}
-
 std::string jsonl_text(const DataSet& data) {
   std::string out;
   for (const Split& split : data.splits) {
@@ -247,5 +244,19 @@ std::string jsonl_text(const DataSet& data) {
   }
   return out;
 }
+
+const Format kJsonLines = {
+    "jsonl",
+    ".jsonl file",
+    ".jsonl",
+    [](const Place& place) { return !place.is_folder && place.path.extension() == ".jsonl"; },
+    [](const std::filesystem::path& path, std::vector<std::string>*) {
+      return parse_jsonl(read_file(path), path.string(), name_of(path));
+    },
+    [](const DataSet& data, const std::filesystem::path& path, bool overwrite) {
+      write_file_atomically(path, jsonl_text(data), overwrite);
+    },
+    [](const DataSet& data) { return LossList(data).finish(false); },
+};
 
 }  // namespace bermuda

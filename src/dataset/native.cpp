@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "bermuda/core/checksum.hpp"
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
-#include "bermuda/dataset/native.hpp"
 #include "fields.hpp"
 #include "formats.hpp"
 
@@ -99,7 +99,10 @@ DataSet parse_native(const FileTexts& files, const std::string& place,
                   problems);
 }
 
+namespace {
+
 DataSet read_native(const std::filesystem::path& folder, std::vector<std::string>* problems) {
+  check_folder(folder);
   const std::filesystem::path path = folder / kManifestFile;
   std::error_code error;
   if (!std::filesystem::exists(path, error)) {
@@ -113,6 +116,8 @@ DataSet read_native(const std::filesystem::path& folder, std::vector<std::string
   }
   return assemble(std::move(manifest), files, folder.string(), problems);
 }
+
+}  // namespace
 
 Manifest manifest_of(const EncodedDataSet& encoded) {
   const DataSetFigures& figures = encoded.figures;
@@ -134,10 +139,19 @@ FileTexts native_files(const DataSet& data) {
   return files;
 }
 
-DataSet read_dataset_unchecked(const std::filesystem::path& path,
-                               std::vector<std::string>& checksum_problems) {
-  check_exists(path);
-  return read_native(path, &checksum_problems);
-}
+const Format kNative = {
+    "native",
+    "our own folder (manifest.json)",
+    "",
+    [](const Place& place) {
+      return place.is_folder &&
+             std::binary_search(place.files.begin(), place.files.end(), kManifestFile);
+    },
+    read_native,
+    [](const DataSet& data, const std::filesystem::path& path, bool overwrite) {
+      write_folder(native_files(data), path, overwrite);
+    },
+    [](const DataSet&) { return std::vector<std::string>{}; },
+};
 
 }  // namespace bermuda

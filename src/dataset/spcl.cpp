@@ -17,6 +17,7 @@
 #include "bermuda/core/text.hpp"
 #include "fields.hpp"
 #include "formats.hpp"
+#include "losses.hpp"
 
 namespace bermuda {
 namespace {
@@ -209,10 +210,6 @@ int rank(std::string_view prefix) {
 
 }  // namespace
 
-bool looks_like_spcl(const std::vector<std::string>& file_names) {
-  return !prefixes(file_names).empty();
-}
-
 DataSet parse_spcl(const FileTexts& files, const std::string& place, const std::string& name) {
   std::vector<std::string> names;
   for (const auto& [file, text] : files) names.push_back(file);
@@ -252,7 +249,10 @@ DataSet parse_spcl(const FileTexts& files, const std::string& place, const std::
   return data;
 }
 
-DataSet read_spcl(const std::filesystem::path& folder) {
+namespace {
+
+DataSet read_spcl(const std::filesystem::path& folder, std::vector<std::string>*) {
+  check_folder(folder);
   FileTexts files;
   const std::vector<std::string> names = files_in(folder);
   for (const std::string& prefix : prefixes(names)) {
@@ -265,5 +265,37 @@ DataSet read_spcl(const std::filesystem::path& folder) {
   }
   return parse_spcl(files, folder.string(), name_of(folder));
 }
+
+bool has_trailing_isolated_nodes(const Sample& sample) {
+  const Graph& graph = sample.graph;
+  int largest = -1;
+  for (const Edge edge : graph.edges()) largest = std::max(largest, edge.v);
+  return largest >= 0 && largest + 1 < graph.node_count();
+}
+
+std::vector<std::string> losses(const DataSet& data) {
+  LossList list(data);
+  list.count("node labels", [](const Sample& s) { return s.graph.has_node_labels(); });
+  list.count_edge_labels();
+  list.count("node attributes", [](const Sample& s) { return s.graph.attribute_width() > 0; });
+  list.count_witnesses_hits_and_origins();
+  list.count("isolated nodes at the end", has_trailing_isolated_nodes);
+  list.count("all (no edges: refused)", [](const Sample& s) { return s.graph.edge_count() == 0; });
+  return list.finish(true);
+}
+
+}  // namespace
+
+const Format kSpCl = {
+    "spcl",
+    "SP/CL folder (*sp.txt and *cl.txt)",
+    "",
+    [](const Place& place) { return place.is_folder && !prefixes(place.files).empty(); },
+    read_spcl,
+    [](const DataSet& data, const std::filesystem::path& path, bool overwrite) {
+      write_folder(spcl_files(data), path, overwrite);
+    },
+    losses,
+};
 
 }  // namespace bermuda

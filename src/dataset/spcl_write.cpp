@@ -11,11 +11,7 @@
 namespace bermuda {
 
 FileTexts spcl_files(const DataSet& data) {
-  for (const std::string& name : data.class_names) {
-    if (!is_class_number(name)) {
-      throw UsageError(fmt::format("class name {}: SP/CL needs integers", in_quotes(name)));
-    }
-  }
+  check_class_numbers(data, "SP/CL");
   FileTexts files;
   for (const Split& split : data.splits) {
     if (split.samples.empty()) continue;

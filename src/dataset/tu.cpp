@@ -293,17 +293,15 @@ class TuParser {
 
 }  // namespace
 
-bool looks_like_tu(const std::vector<std::string>& file_names) {
-  return !tu_prefixes(file_names).empty();
-}
-
 DataSet parse_tu(const FileTexts& files, const std::string& place) {
   std::vector<std::string> names;
   for (const auto& [name, text] : files) names.push_back(name);
   return TuParser(files, place, only_prefix(names, place)).parse();
 }
 
-DataSet read_tu(const std::filesystem::path& folder_or_zip) {
+namespace {
+
+DataSet read_tu(const std::filesystem::path& folder_or_zip, std::vector<std::string>*) {
   const std::string place = folder_or_zip.string();
   if (!is_folder(folder_or_zip)) {
     return parse_tu(read_archive(folder_or_zip), place);
@@ -320,5 +318,19 @@ DataSet read_tu(const std::filesystem::path& folder_or_zip) {
   }
   return parse_tu(files, place);
 }
+
+}  // namespace
+
+const Format kTu = {
+    "tu",
+    "TU folder or .zip (*_A.txt)",
+    "",
+    [](const Place& place) { return !tu_prefixes(place.files).empty(); },
+    read_tu,
+    [](const DataSet& data, const std::filesystem::path& path, bool overwrite) {
+      write_folder(tu_files(data), path, overwrite);
+    },
+    tu_losses,
+};
 
 }  // namespace bermuda

@@ -1,5 +1,10 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
+#include "bermuda/dataset/dataset.hpp"
+
 namespace bermuda {
 
 // Names of the files of a TU data set behind its prefix.
@@ -13,5 +18,7 @@ inline constexpr const char* kTuAttributes = "_node_attributes.txt";
 inline constexpr const char* kTuDefaultName = "DS";
 /// Ours: what other programs ignore and we need back (id, split, hits, origin, witness).
 inline constexpr const char* kTuIds = "_graph_ids.txt";
+
+std::vector<std::string> tu_losses(const DataSet& data);
 
 }  // namespace bermuda

@@ -7,6 +7,7 @@
 #include "bermuda/core/error.hpp"
 #include "fields.hpp"
 #include "formats.hpp"
+#include "losses.hpp"
 #include "tu.hpp"
 
 namespace bermuda {
@@ -23,11 +24,7 @@ std::string file_prefix(const std::string& name) {
 }
 
 void check_carriable(const DataSet& data) {
-  for (const std::string& name : data.class_names) {
-    if (!is_class_number(name)) {
-      throw UsageError(fmt::format("class name {}: TU needs integers", in_quotes(name)));
-    }
-  }
+  check_class_numbers(data, "TU");
   bool has_edges = false;
   for (const Sample* sample : data.all()) {
     has_edges = has_edges || sample->graph.edge_count() > 0;
@@ -61,7 +58,7 @@ void append_edges(FileTexts& files, const std::string& prefix, const Graph& grap
 }
 
 void append_nodes(FileTexts& files, const std::string& prefix, const Graph& graph,
-                  const TuColumns& columns) {
+                  const CommonColumns& columns) {
   if (columns.node_labels) {
     std::string& labels = files[prefix + kTuNodeLabels];
     for (const int label : graph.node_labels()) append_line(labels, label);
@@ -90,29 +87,31 @@ void append_ids(std::string& out, const Sample& sample, const std::string& split
 
 }  // namespace
 
-TuColumns tu_columns(const std::vector<const Sample*>& samples) {
-  TuColumns columns;
-  bool all_nodes_labelled = true;
-  bool all_edges_labelled = true;
-  bool one_width = true;
-  for (const Sample* sample : samples) {
-    const Graph& graph = sample->graph;
-    columns.node_labels = columns.node_labels || graph.has_node_labels();
-    columns.edge_labels = columns.edge_labels || graph.has_edge_labels();
-    all_nodes_labelled = all_nodes_labelled && graph.has_node_labels();
-    all_edges_labelled = all_edges_labelled && (graph.has_edge_labels() || graph.edge_count() == 0);
-    one_width = one_width && graph.attribute_width() == samples.front()->graph.attribute_width();
+std::vector<std::string> tu_losses(const DataSet& data) {
+  LossList list(data);
+  const CommonColumns columns = common_columns(list.samples());
+  if (!columns.node_labels) {
+    list.count("node labels (not all graphs have them)",
+               [](const Sample& s) { return s.graph.has_node_labels(); });
   }
-  columns.node_labels = columns.node_labels && all_nodes_labelled;
-  columns.edge_labels = columns.edge_labels && all_edges_labelled;
-  columns.attribute_width =
-      one_width && !samples.empty() ? samples.front()->graph.attribute_width() : 0;
-  return columns;
+  if (!columns.edge_labels) {
+    list.count("edge labels (not all graphs have them)",
+               [](const Sample& s) { return s.graph.has_edge_labels(); });
+  }
+  if (columns.attribute_width == 0) {
+    list.count("node attributes (not all graphs have them, equally many)",
+               [](const Sample& s) { return s.graph.attribute_width() > 0; });
+  }
+  list.count("all (no nodes: refused)", [](const Sample& s) { return s.graph.node_count() == 0; });
+  const bool has_edges = std::any_of(list.samples().begin(), list.samples().end(),
+                                     [](const Sample* s) { return s->graph.edge_count() > 0; });
+  if (!has_edges) list.add("everything (no graph has an edge: refused)");
+  return list.finish(true);
 }
 
 FileTexts tu_files(const DataSet& data) {
   check_carriable(data);
-  const TuColumns columns = tu_columns(data.all());
+  const CommonColumns columns = common_columns(data.all());
   const std::string prefix = file_prefix(data.name);
   FileTexts files;
   for (const char* suffix : {kTuEdges, kTuIndicator, kTuClasses, kTuIds}) files[prefix + suffix];

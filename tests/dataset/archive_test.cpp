@@ -91,7 +91,7 @@ TEST(Archive, FilesByName) {
 TEST(Archive, TuDataSetWithFolder) {
   const TemporaryFolder folder;
   const auto zip = write_zip(folder / "a.zip", kTiny);
-  EXPECT_EQ(detect_format(zip), Format::kTu);
+  EXPECT_EQ(detect_format(zip), format_named("tu"));
   const DataSet data = read_dataset(zip);
   EXPECT_EQ(data.name, "DS");
   EXPECT_EQ(data.splits[0].samples[0].graph, Graph(2, {{0, 1}}));
@@ -114,7 +114,7 @@ TEST(Archive, WithoutDataSet) {
   const TemporaryFolder folder;
   const auto zip = write_zip(folder / "a.zip", {{"notes.txt", "hello"}});
   EXPECT_THROW(detect_format(zip), InputError);
-  EXPECT_THROW(read_dataset(zip, Format::kTu), InputError);
+  EXPECT_THROW(read_dataset(zip, format_named("tu")), InputError);
 }
 
 TEST(Archive, PathsThatLeaveTheFolder) {

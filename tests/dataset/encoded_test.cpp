@@ -77,7 +77,7 @@ TEST(Encoded, IsWrittenWithTheSameBytes) {
   const test::TemporaryFolder folder;
   DataSet data = rich_data({"all"});
   data.provenance["seed"] = 7;
-  write_dataset(data, folder / "plain", Format::kNative, false);
+  write_dataset(data, folder / "plain", false);
   write_dataset(encode_dataset(data), folder / "encoded", false);
   DataSetFigures head = figures_of(data);
   head.splits.clear();

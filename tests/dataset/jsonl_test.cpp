@@ -64,7 +64,7 @@ TEST(JsonLines, FileIsWhatFormatsMdShows) {
   sample.witness = {{0, 1, 2}, {{0, 1}, {0, 2}, {1, 2}}};
   sample.hits = 0;
   data.splits = {{"train", {sample}}};
-  write_dataset(data, folder / "out.jsonl", Format::kJsonLines, false);
+  write_dataset(data, folder / "out.jsonl", format_named("jsonl"), false);
   EXPECT_EQ(read_file(folder / "out.jsonl"),
             R"({"id":"g0","split":"train","class":"yes","nodes":3,"edges":[[0,1],[0,2],[1,2]],)"
             R"("node_labels":[0,1,0],"witness":{"nodes":[0,1,2],"edges":[[0,1],[0,2],[1,2]]},)"

@@ -1,5 +1,3 @@
-#include "bermuda/dataset/native.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -45,7 +43,7 @@ TEST(Native, VersionIsThatOfTheProject) { EXPECT_EQ(kVersion, BERMUDA_PROJECT_VE
 
 TEST(Native, FilesAreWhatFormatsMdShows) {
   const TemporaryFolder folder;
-  write_dataset(tiny(), folder / "tiny", Format::kNative, false);
+  write_dataset(tiny(), folder / "tiny", false);
   EXPECT_EQ(read_file(folder / "tiny" / "train.tsv"),
             "#id\tclass\tgraph\tnode_labels\tedge_labels\twitness\thits\torigin\n"
             "g0\t1\tBw\t-\t-\t0,1,2;0-1,0-2,1-2\t2\tknn3\n"
@@ -97,7 +95,7 @@ TEST(Native, AttributesHaveAColumnOnlyWhereThereAreAny) {
   const TemporaryFolder folder;
   DataSet data = tiny();
   data.splits[0].samples[1].graph.set_attributes(2, {0.1, -2, 1e300, 3, 4, 0.5});
-  write_dataset(data, folder / "tiny", Format::kNative, false);
+  write_dataset(data, folder / "tiny", false);
   const std::string text = read_file(folder / "tiny" / "train.tsv");
   EXPECT_THAT(text, HasSubstr("\torigin\tattributes\n"));
   EXPECT_THAT(text, HasSubstr("\tknn3\t-\n"));
@@ -107,7 +105,7 @@ TEST(Native, AttributesHaveAColumnOnlyWhereThereAreAny) {
 
 TEST(Native, UncheckedReadingReportsWhatDiffers) {
   const TemporaryFolder folder;
-  write_dataset(tiny(), folder / "tiny", Format::kNative, false);
+  write_dataset(tiny(), folder / "tiny", false);
   std::vector<std::string> problems;
   EXPECT_EQ(read_dataset_unchecked(folder / "tiny", problems).splits, tiny().splits);
   EXPECT_THAT(problems, IsEmpty());
@@ -126,14 +124,14 @@ TEST(Native, UncheckedReadingNeedsGraphsAndAFolder) {
   std::vector<std::string> problems;
   EXPECT_THROW(read_dataset_unchecked(folder / "nothing", problems), UsageError);
   EXPECT_THROW(read_dataset_unchecked(folder.path(), problems), InputError);
-  write_dataset(tiny(), folder / "tiny", Format::kNative, false);
+  write_dataset(tiny(), folder / "tiny", false);
   folder.write("tiny/train.tsv", "rubbish\n");
   EXPECT_THROW(read_dataset_unchecked(folder / "tiny", problems), InputError);
 }
 
 TEST(Native, AChangedFileIsCalledChangedEvenWhenItIsAlsoBroken) {
   const TemporaryFolder folder;
-  write_dataset(tiny(), folder / "tiny", Format::kNative, false);
+  write_dataset(tiny(), folder / "tiny", false);
   folder.write("tiny/train.tsv", "rubbish\n");
   try {
     read_dataset(folder / "tiny");
@@ -147,7 +145,7 @@ TEST(Native, AForeignMemberOfTheManifestIsKept) {
   const TemporaryFolder folder;
   DataSet data = tiny();
   data.provenance["filter"] = {{"before", {{"accuracy", 0.64}}}, {"rounds", 10}};
-  write_dataset(data, folder / "tiny", Format::kNative, false);
+  write_dataset(data, folder / "tiny", false);
   const DataSet back = read_dataset(folder / "tiny");
   EXPECT_EQ(back.provenance.dump(), data.provenance.dump());
 }
@@ -165,7 +163,7 @@ TEST_P(UnwritableData, IsRefusedAndNothingIsWritten) {
   DataSet data = tiny();
   GetParam().damage(data);
   try {
-    write_dataset(data, folder / "tiny", Format::kNative, false);
+    write_dataset(data, folder / "tiny", false);
     FAIL() << "written without complaint";
   } catch (const UsageError& error) {
     EXPECT_THAT(error.what(), HasSubstr(GetParam().fragment));

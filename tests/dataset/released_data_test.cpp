@@ -10,7 +10,7 @@ namespace {
 using test::same_graphs;
 using test::TemporaryFolder;
 
-DataSet converted(const DataSet& data, const std::filesystem::path& path, Format format) {
+DataSet converted(const DataSet& data, const std::filesystem::path& path, const Format& format) {
   write_dataset(data, path, format, false);
   return read_dataset(path);
 }
@@ -33,10 +33,18 @@ TEST(ReleasedData, MutagKeepsEverything) {
   EXPECT_FALSE(first.graph.has_edge(0, 2));
   EXPECT_TRUE(first.graph.has_edge(0, 1));
 
-  const DataSet native = converted(data, folder / "native", Format::kNative);
+  const DataSet native = converted(data, folder / "native", format_named("native"));
   EXPECT_EQ(native.splits, data.splits);
-  EXPECT_EQ(converted(native, folder / "MUTAG", Format::kTu).splits, data.splits);
-  EXPECT_EQ(converted(native, folder / "MUTAG.jsonl", Format::kJsonLines).splits, data.splits);
+  EXPECT_EQ(converted(native, folder / "MUTAG", format_named("tu")).splits, data.splits);
+  EXPECT_EQ(converted(native, folder / "MUTAG.jsonl", format_named("jsonl")).splits, data.splits);
+  const DataSet text = converted(native, folder / "MUTAG.txt", format_named("dgcnn"));
+  ASSERT_EQ(text.size(), data.size());
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    const Graph& graph = data.splits[0].samples[i].graph;
+    const Sample& sample = text.splits[0].samples[i];
+    EXPECT_EQ(sample.graph, Graph(graph.node_count(), graph.edges(), graph.node_labels()));
+    EXPECT_EQ(sample.label, data.splits[0].samples[i].label);
+  }
 }
 
 TEST(ReleasedData, Nci1KeepsEverything) {
@@ -45,9 +53,9 @@ TEST(ReleasedData, Nci1KeepsEverything) {
   const DataSet data = read_dataset(shared / "TU" / "NCI1");
   EXPECT_EQ(data.size(), 4110U);
   EXPECT_EQ(data.class_counts(data.splits[0]), (std::vector<std::size_t>{2053, 2057}));
-  const DataSet native = converted(data, folder / "native", Format::kNative);
+  const DataSet native = converted(data, folder / "native", format_named("native"));
   EXPECT_EQ(native.splits, data.splits);
-  EXPECT_EQ(converted(native, folder / "NCI1", Format::kTu).splits, data.splits);
+  EXPECT_EQ(converted(native, folder / "NCI1", format_named("tu")).splits, data.splits);
 }
 
 void check_released(const std::filesystem::path& source, double mean_nodes, double mean_edges) {
@@ -65,10 +73,10 @@ void check_released(const std::filesystem::path& source, double mean_nodes, doub
   }
   EXPECT_NEAR(nodes / 1000, mean_nodes, 0.15);
   EXPECT_NEAR(edges / 1000, mean_edges, 0.15);
-  const DataSet native = converted(data, folder / "native", Format::kNative);
+  const DataSet native = converted(data, folder / "native", format_named("native"));
   EXPECT_EQ(native.splits, data.splits);
-  EXPECT_EQ(converted(native, folder / "back", Format::kSpCl).splits, data.splits);
-  EXPECT_TRUE(same_graphs(converted(native, folder / "tu", Format::kTu), data));
+  EXPECT_EQ(converted(native, folder / "back", format_named("spcl")).splits, data.splits);
+  EXPECT_TRUE(same_graphs(converted(native, folder / "tu", format_named("tu")), data));
 }
 
 TEST(ReleasedData, TrianglesSplit) {

@@ -64,7 +64,7 @@ TEST(SpCl, FilesAreWhatFormatsMdShows) {
   sample.label = 1;
   sample.graph = Graph(3, {{0, 1}, {1, 2}});
   data.splits = {{"train", {sample}}, {"valid", {}}};
-  write_dataset(data, folder / "out", Format::kSpCl, false);
+  write_dataset(data, folder / "out", format_named("spcl"), false);
   EXPECT_EQ(read_file(folder / "out" / "train_sp.txt"),
             "g0\t0\t1\t1.0\ng0\t1\t0\t1.0\ng0\t1\t2\t1.0\ng0\t2\t1\t1.0\n");
   EXPECT_EQ(read_file(folder / "out" / "train_cl.txt"), "g0\t1\n");
@@ -81,7 +81,7 @@ TEST(SpCl, WhatItCannotCarryIsRefused) {
   data.splits = {{"train", {sample}}};
   const auto message = [&] {
     try {
-      write_dataset(data, folder / "out", Format::kSpCl, false);
+      write_dataset(data, folder / "out", format_named("spcl"), false);
     } catch (const UsageError& error) {
       return std::string(error.what());
     }

@@ -96,7 +96,7 @@ TEST(Tu, FilesAreWhatFormatsMdShows) {
   sample.origin = "";
   sample.witness = {};
   data.splits.push_back({"test", {sample}});
-  write_dataset(data, folder / "out", Format::kTu, false);
+  write_dataset(data, folder / "out", format_named("tu"), false);
   const auto text = [&](const std::string& name) {
     return read_file(folder / "out" / ("my_data_" + name + ".txt"));
   };
@@ -120,7 +120,7 @@ TEST(Tu, WhatItCannotCarryIsRefused) {
   data.splits = {{"train", {sample}}};
   const auto message = [&] {
     try {
-      write_dataset(data, folder / "out", Format::kTu, false);
+      write_dataset(data, folder / "out", format_named("tu"), false);
     } catch (const UsageError& error) {
       return std::string(error.what());
     }

@@ -21,6 +21,7 @@ WHOLE = {
     "jsonl": '{"id":"a","split":"test","class":"yes","nodes":3,"edges":[[0,1],[2,1]],"node_labels":[0,1,-2],'
     '"edge_labels":[5,6],"attributes":[[0.1],[1e300],[-2]],"witness":{"nodes":[0,1],"edges":[[1,0]]},'
     '"hits":0,"origin":"knn3"}\n',
+    "dgcnn": "3\n3 -1\n4 1 1 0.5\n0 2 2 0 1e3\r\n-2 1 1 -7\n0 1\n1 1\n5\t0 2\n\n",
 }
 
 
@@ -32,7 +33,7 @@ def pack(folder: pathlib.Path) -> bytes:
 
 def main() -> None:
     faults, out = map(pathlib.Path, sys.argv[1:])
-    for parser in ("graph6", "native", "spcl", "tu", "jsonl", "archive"):
+    for parser in ("graph6", "native", "spcl", "tu", "jsonl", "dgcnn", "archive"):
         (out / parser).mkdir(parents=True, exist_ok=True)
     for number, graph in enumerate(GRAPHS):
         (out / "graph6" / str(number)).write_text(graph)
@@ -40,8 +41,8 @@ def main() -> None:
         (out / parser / "whole").write_text(text, newline="")
     for folder in sorted(path for path in faults.iterdir() if path.is_dir()):
         parser = folder.name.split("-")[0]
-        if parser == "jsonl":
-            (out / parser / folder.name).write_bytes((folder / "data.jsonl").read_bytes())
+        if parser in ("jsonl", "dgcnn"):
+            (out / parser / folder.name).write_bytes(next(folder.iterdir()).read_bytes())
         elif parser in ("native", "spcl", "tu"):
             (out / parser / folder.name).write_bytes(pack(folder))
         if parser == "tu":

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,28 +10,53 @@
 
 namespace bermuda {
 
-/// The formats of FORMATS.md.
-enum class Format { kNative, kSpCl, kTu, kJsonLines };
+struct Place;  // what stands at a path, src/dataset/formats.hpp
 
-std::string_view format_name(Format format);                ///< "native", "spcl", "tu", "jsonl"
-std::optional<Format> format_named(std::string_view name);  ///< the reverse
+/// One of the formats of FORMATS.md: everything that the program knows about it. Help, messages and
+/// choices of formats follow from formats().
+struct Format {
+  std::string_view name;         ///< as `convert --to` spells it
+  std::string_view description;  ///< what stands on disk: "TU folder or .zip (*_A.txt)"
+  std::string_view ending;       ///< of the one file that is written; empty where it is a folder
+  /// Whether what stands there is meant as this format.
+  bool (*fits)(const Place& place);
+  /// Where a format has checksums, what does not agree with them goes into problems, or is thrown
+  /// when that is null.
+  DataSet (*read)(const std::filesystem::path& path, std::vector<std::string>* problems);
+  void (*write)(const DataSet& data, const std::filesystem::path& path, bool overwrite);
+  /// What this data set holds that the format cannot carry, in words, one entry per kind of loss
+  /// ("witnesses of 500 graphs"); empty when nothing is lost.
+  std::vector<std::string> (*losses)(const DataSet& data);
 
-/// Which format stands at the path, by what is there: a folder with manifest.json is native, one
-/// with *_A.txt (or a .zip that holds one) is TU, one with *sp.txt and *cl.txt is SP/CL, a .jsonl
-/// file is JSON lines. Throws InputError when nothing fits or when more than one does.
-Format detect_format(const std::filesystem::path& path);
+  bool operator==(const Format& other) const { return name == other.name; }
+};
 
-/// Reads a data set in any format. Throws InputError (what is wrong with the file) or IoError.
-DataSet read_dataset(const std::filesystem::path& path,
-                     std::optional<Format> format = std::nullopt);
+/// All formats; the first is our own.
+std::span<const Format* const> formats();
+/// Throws UsageError when there is none of that name.
+const Format& format_named(std::string_view name);
+/// The descriptions of all formats in one phrase: "..., ... or ...".
+std::string format_descriptions();
 
-/// What this data set holds that the format cannot carry, in words, one entry a kind of loss
-/// ("witnesses of 500 graphs"); empty when nothing is lost.
-std::vector<std::string> losses(const DataSet& data, Format format);
+/// Which format stands at the path, by what is there. Throws InputError when none fits or when more
+/// than one does.
+const Format& detect_format(const std::filesystem::path& path);
 
-/// Writes as a whole or not at all (see PendingFolder). JSON lines go to one file, every other
-/// format to a folder.
-void write_dataset(const DataSet& data, const std::filesystem::path& path, Format format,
+/// Reads a data set in any format, or in the one named. Throws InputError (what is wrong with the
+/// file) or IoError.
+DataSet read_dataset(const std::filesystem::path& path);
+DataSet read_dataset(const std::filesystem::path& path, const Format& format);
+
+/// Reads a data set even when its files are not the ones that its manifest describes, and says so
+/// instead of throwing: one sentence for each checksum, graph count, class count or mean that
+/// differs. Files that cannot be read as graphs still throw InputError.
+DataSet read_dataset_unchecked(const std::filesystem::path& path,
+                               std::vector<std::string>& checksum_problems);
+
+/// Writes as a whole or not at all (see PendingFolder): a folder or, if the format has an ending,
+/// one file. Without a format in our own.
+void write_dataset(const DataSet& data, const std::filesystem::path& path, const Format& format,
                    bool overwrite);
+void write_dataset(const DataSet& data, const std::filesystem::path& path, bool overwrite);
 
 }  // namespace bermuda
