@@ -1,4 +1,4 @@
-#include "bermuda/dataset/archive.hpp"
+#include "archive.hpp"
 
 #include <archive.h>
 #include <archive_entry.h>

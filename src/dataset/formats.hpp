@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bermuda/dataset/archive.hpp"
+#include "archive.hpp"
 #include "bermuda/dataset/io.hpp"
 
 namespace bermuda {

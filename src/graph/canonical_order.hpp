@@ -19,7 +19,7 @@ struct ColouredGraph {
 ///
 /// Individualisation and refinement (McKay 1981) on machine words. Of nodes that have the same
 /// neighbours one is tried for all, which leaves hardly any search in the graphs of our tasks: some
-/// microseconds a graph, in any number of threads. Gives up, for all graphs isomorphic to each
+/// microseconds per graph, in any number of threads. Gives up, for all graphs isomorphic to each
 /// other alike, on more than 64 nodes and on symmetric graphs whose search tree is large.
 std::optional<std::vector<int>> small_canonical_order(const ColouredGraph& graph);
 

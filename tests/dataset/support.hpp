@@ -91,7 +91,7 @@ inline Sample random_sample(RandomStream& random, const RandomDataOptions& optio
   return sample;
 }
 
-/// 40 graphs a split in the classes -1, 0 and 3.
+/// 40 graphs per split in the classes -1, 0 and 3.
 inline DataSet random_data(std::uint64_t seed, const RandomDataOptions& options) {
   DataSet data;
   data.name = "RANDOM";

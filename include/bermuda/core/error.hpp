@@ -6,7 +6,7 @@
 namespace bermuda {
 
 /// Base of everything this library throws on purpose. The library never prints, exits or aborts;
-/// the program's main() turns the three families below into exit codes.
+/// the program's main() turns the families below into exit codes.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -15,7 +15,7 @@ namespace bermuda {
 /// of graphs. A tenth of the memory, and little is left to do for who writes it.
 struct EncodedSplit {
   SplitFigures figures;
-  std::string text;  ///< header and one line a sample
+  std::string text;  ///< header and one line per sample
 
   /// Appends the samples of a part that has the same columns.
   void append(const EncodedSplit& part);
@@ -48,7 +48,7 @@ class SplitWriter {
   /// `head` is what there is to say about the data set, without splits.
   SplitWriter(DataSetFigures head, const std::filesystem::path& path, bool overwrite);
   void add(const EncodedSplit& part);
-  /// There was a part at least, though perhaps an empty one.
+  /// After one part or more, if only an empty one.
   DataSetFigures finish();
 
  private:

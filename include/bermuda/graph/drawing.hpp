@@ -14,7 +14,7 @@ struct DrawingOptions {
   std::string layout = "neato";  ///< any Graphviz layout: neato, dot, fdp, sfdp, circo, twopi
   std::string title;             ///< printed below the graph; empty for none
   bool node_numbers = true;
-  /// One an edge, in the order of Graph::edges(), none negative: the widest line has the largest.
+  /// One per edge, in the order of Graph::edges(), none negative: the widest line has the largest.
   /// Empty: all lines are alike, those of the witness bolder.
   std::vector<double> edge_weights = {};
 };

@@ -17,7 +17,8 @@ struct Edge {
   auto operator<=>(const Edge&) const = default;
 };
 
-/// Thrown when a list of edges or labels does not describe a simple graph. Carries the edge.
+/// Thrown when edges, labels or attributes do not describe a simple graph. Carries the edge, if it
+/// is one that is wrong.
 class GraphError : public Error {
  public:
   GraphError(const std::string& message, Edge edge) : Error(message), edge_(edge) {}
@@ -28,8 +29,8 @@ class GraphError : public Error {
 };
 
 /// A simple undirected graph with nodes 0..n-1, optionally with integer node labels, integer edge
-/// labels and real node attributes. Immutable, and valid from its construction on: edges are
-/// sorted, distinct, without loops, and ends are in range.
+/// labels and real node attributes. Valid from its construction on: edges are sorted, distinct,
+/// without loops, and ends are in range. Only the attributes can be set later, all at once.
 class Graph {
  public:
   Graph() = default;
@@ -46,9 +47,10 @@ class Graph {
   bool has_edge_labels() const { return !edge_labels_.empty(); }
   const std::vector<int>& edge_labels() const { return edge_labels_; }
 
-  /// Node attributes: attribute_width() numbers a node, row by row.
+  /// Node attributes: attribute_width() numbers per node, row by row.
   int attribute_width() const { return attribute_width_; }
   const std::vector<double>& attributes() const { return attributes_; }
+  /// Throws GraphError when there are not `width` values per node.
   void set_attributes(int width, std::vector<double> values);
 
   bool has_edge(int u, int v) const;  ///< O(log edges)

@@ -6,7 +6,7 @@
 
 namespace bermuda {
 
-/// One flag an edge, in the order of Graph::edges(): is it part of the witness?
+/// One flag per edge, in the order of Graph::edges(): is it part of the witness?
 std::vector<bool> witness_edges(const Graph& graph, const Witness& witness);
 
 }  // namespace bermuda
