@@ -19,6 +19,21 @@ def shared_data():
     return folder if folder.is_dir() else None
 
 
+def mounting_command(test):
+    """What a command that mounts must be started with; skips the test where that is not allowed."""
+    # An ordinary user is root in a name space of its own, where the system has such.
+    words = ["unshare", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"])]
+    try:
+        tried = subprocess.run([*words, "mount", "-t", "tmpfs", "tmpfs", test.folder], text=True,
+                               capture_output=True, timeout=60)
+        refusal = tried.stderr.strip() if tried.returncode != 0 else ""
+    except FileNotFoundError:
+        refusal = "there is no unshare"
+    if refusal:
+        test.skipTest(f"a small disk cannot be mounted here: {refusal}")
+    return words
+
+
 class ProgramTest(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="bermuda-test-"))
