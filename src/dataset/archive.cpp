@@ -63,7 +63,7 @@ std::string checked_name(archive_entry* entry, const std::string& place) {
   return name;
 }
 
-bool is_folder(archive_entry* entry, const std::string& name) {
+bool is_folder_entry(archive_entry* entry, const std::string& name) {
   return archive_entry_filetype(entry) == AE_IFDIR || name.ends_with('/');
 }
 
@@ -86,7 +86,7 @@ void for_each_file(std::string_view bytes, const std::string& place, const Archi
     // A warning concerns the name's characters, which checked_name looks at.
     if (status != ARCHIVE_OK && status != ARCHIVE_WARN) refuse_damaged(place, handle.get());
     std::string name = checked_name(entry, place);
-    if (is_folder(entry, name)) continue;
+    if (is_folder_entry(entry, name)) continue;
     if (!seen.insert(name).second) {
       refuse(place, fmt::format("{} twice", in_quotes(name)), "every file once");
     }

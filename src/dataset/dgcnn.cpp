@@ -171,7 +171,7 @@ void append_graph(std::string& out, const Graph& graph, std::size_t attribute_wi
 
 /// A text file may be anything, so the first two lines must have the shape of this format: the
 /// number of graphs, then two words.
-bool fits(const Place& place) {
+bool looks_like_dgcnn(const Place& place) {
   if (place.is_folder || place.path.extension() != kEnding) return false;
   std::array<char, 256> start;
   std::ifstream file(place.path, std::ios::binary);
@@ -199,7 +199,7 @@ void count_tags(LossList& list) {
   }
 }
 
-std::vector<std::string> losses(const DataSet& data) {
+std::vector<std::string> dgcnn_losses(const DataSet& data) {
   LossList list(data);
   count_tags(list);
   list.count_edge_labels();
@@ -243,14 +243,14 @@ const Format kDgcnn = {
     "dgcnn",
     ".txt file of DGCNN and GIN",
     kEnding,
-    fits,
+    looks_like_dgcnn,
     [](const std::filesystem::path& path, std::vector<std::string>*) {
       return parse_dgcnn(read_file(path), path.string(), name_of(path));
     },
     [](const DataSet& data, const std::filesystem::path& path, bool overwrite) {
       write_file_atomically(path, dgcnn_text(data), overwrite);
     },
-    losses,
+    dgcnn_losses,
 };
 
 }  // namespace bermuda

@@ -273,7 +273,7 @@ bool has_trailing_isolated_nodes(const Sample& sample) {
   return largest >= 0 && largest + 1 < graph.node_count();
 }
 
-std::vector<std::string> losses(const DataSet& data) {
+std::vector<std::string> spcl_losses(const DataSet& data) {
   LossList list(data);
   list.count("node labels", [](const Sample& s) { return s.graph.has_node_labels(); });
   list.count_edge_labels();
@@ -295,7 +295,7 @@ const Format kSpCl = {
     [](const DataSet& data, const std::filesystem::path& path, bool overwrite) {
       write_folder(spcl_files(data), path, overwrite);
     },
-    losses,
+    spcl_losses,
 };
 
 }  // namespace bermuda
