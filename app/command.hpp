@@ -33,7 +33,10 @@ class Session {
   /// The team outlives the session, so that a failure can still end the other ranks.
   Session(const CommonOptions& options, const std::atomic<bool>& stop, std::unique_ptr<Team>& team);
 
+  /// Of this process alone.
   Execution execution() { return {threads_, &progress_, stop_}; }
+  /// With all ranks; for commands that use_team().
+  Execution shared_execution() { return {threads_, &progress_, stop_, &team()}; }
   int threads() const { return threads_; }
   /// The ranks of mpirun, joined at the first call. For commands that use_team(): all ranks call
   /// it.

@@ -2,7 +2,7 @@
 
 #include "bermuda/core/file.hpp"
 #include "bermuda/dataset/io.hpp"
-#include "bermuda/generate/spread.hpp"
+#include "bermuda/generate/generate.hpp"
 #include "summary.hpp"
 #include "task_commands.hpp"
 
@@ -33,11 +33,12 @@ class DatasetCommand : public TaskCommand {
   bool uses_team() const override { return true; }
 
   int run(Session& session) override {
-    Team& team = session.team();
-    if (team.in_charge()) check_output(common_.output, common_.force);
+    const Execution execution = session.shared_execution();
+    if (execution.in_charge()) check_output(common_.output, common_.force);
     const FilterResult result =
-        filter_dataset(candidates(session, team), filter_, common_.seed, session.execution(), team);
-    if (!team.in_charge()) return 0;
+        filter_dataset(generate_candidates(task(), common_.seed, candidates_, execution), filter_,
+                       common_.seed, execution);
+    if (!execution.in_charge()) return 0;
     write_dataset(result.data, common_.output, common_.force);
     const DataSetFigures figures = figures_of(result.data);
     session.result(filter_text(result.report) + summary_text(figures) +
@@ -47,13 +48,6 @@ class DatasetCommand : public TaskCommand {
   }
 
  private:
-  // A process alone need not make text of its graphs in between.
-  DataSet candidates(Session& session, Team& team) {
-    const Execution execution = session.execution();
-    if (team.size() == 1) return generate_candidates(task(), common_.seed, candidates_, execution);
-    return decode_dataset(generate_candidates(task(), common_.seed, candidates_, execution, team));
-  }
-
   std::size_t candidates_ = 200000;
   FilterOptions filter_;
 };

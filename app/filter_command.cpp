@@ -28,15 +28,15 @@ class FilterCommand : public Command {
   bool uses_team() const override { return true; }
 
   int run(Session& session) override {
-    Team& team = session.team();
+    const Execution execution = session.shared_execution();
     DataSet candidates;
-    if (team.in_charge()) {
+    if (execution.in_charge()) {
       check_output(common_.output, common_.force);
       candidates = read_dataset(data_);
     }
     const FilterResult result =
-        filter_dataset(std::move(candidates), filter_, common_.seed, session.execution(), team);
-    if (!team.in_charge()) return 0;
+        filter_dataset(std::move(candidates), filter_, common_.seed, execution);
+    if (!execution.in_charge()) return 0;
     write_dataset(result.data, common_.output, common_.force);
     const DataSetFigures figures = figures_of(result.data);
     session.result(filter_text(result.report) + summary_text(figures) +

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "bermuda/core/error.hpp"
-#include "bermuda/generate/task.hpp"
+#include "bermuda/generate/generate.hpp"
 #include "bermuda/probe/features.hpp"
 #include "bermuda/probe/filter.hpp"
 #include "measure.hpp"

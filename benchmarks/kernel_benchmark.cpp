@@ -12,7 +12,7 @@
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/dataset/io.hpp"
-#include "bermuda/generate/task.hpp"
+#include "bermuda/generate/generate.hpp"
 #include "bermuda/graph/graphlets.hpp"
 #include "bermuda/kernel/feature_map.hpp"
 #include "bermuda/linear/linear_trainer.hpp"

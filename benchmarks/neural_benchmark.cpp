@@ -14,7 +14,7 @@
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/dataset/io.hpp"
-#include "bermuda/generate/task.hpp"
+#include "bermuda/generate/generate.hpp"
 #include "bermuda/nn/gnn.hpp"
 #include "bermuda/train/trainer.hpp"
 #include "training.hpp"

@@ -7,7 +7,7 @@
 
 #include "bermuda/core/random.hpp"
 #include "bermuda/dataset/io.hpp"
-#include "bermuda/generate/task.hpp"
+#include "bermuda/generate/generate.hpp"
 #include "bermuda/nn/transformer.hpp"
 #include "training.hpp"
 

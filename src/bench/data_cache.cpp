@@ -7,7 +7,7 @@
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/version.hpp"
 #include "bermuda/dataset/io.hpp"
-#include "bermuda/generate/task.hpp"
+#include "bermuda/generate/generate.hpp"
 #include "bermuda/probe/filter.hpp"
 #include "bermuda/run/spec.hpp"
 

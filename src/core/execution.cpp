@@ -7,8 +7,11 @@
 #include <vector>
 
 #include "bermuda/core/error.hpp"
+#include "bermuda/core/team.hpp"
 
 namespace bermuda {
+
+bool Execution::in_charge() const { return team == nullptr || team->in_charge(); }
 
 void Execution::check_stop() const {
   if (stop != nullptr && stop->load(std::memory_order_relaxed)) throw Interrupted();

@@ -12,6 +12,14 @@ RandomStream::RandomStream(std::uint64_t seed, Purpose purpose, std::uint64_t it
       counter_{{static_cast<std::uint32_t>(purpose) << 24, attempt,
                 static_cast<std::uint32_t>(item), static_cast<std::uint32_t>(item >> 32)}} {}
 
+RandomStream RandomStream::of_attempt(std::uint32_t attempt) const {
+  RandomStream other = *this;
+  other.counter_[0] &= 0xFFU << 24;
+  other.counter_[1] = attempt;
+  other.used_ = kBlock;
+  return other;
+}
+
 void RandomStream::refill() {
   block_ = Philox{}(counter_, key_);
   ++counter_[0];

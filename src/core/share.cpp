@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <utility>
+
+#include "bermuda/core/team.hpp"
 
 namespace bermuda {
 namespace {
@@ -105,8 +108,10 @@ class Sharing {
 
 }  // namespace
 
-void share_out(Team& team, const Execution& execution, std::size_t count, Portion portion,
-               const MakePart& make, const TakePart& take) {
+void share_out(const Execution& execution, std::size_t count, Portion portion, const MakePart& make,
+               const TakePart& take) {
+  const std::shared_ptr<Team> ranks = team_of(execution);
+  Team& team = *ranks;
   const auto threads = static_cast<std::size_t>(std::max(execution.threads, 1));
   if (!team.in_charge()) return work_for_rank_0(team, execution, threads, make);
   Sharing sharing(team, count, portion, take);

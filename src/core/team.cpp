@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "bermuda/core/error.hpp"
+#include "bermuda/core/execution.hpp"
 
 namespace bermuda {
 namespace {
@@ -100,6 +101,11 @@ int cores_of_a_rank() {
 }
 
 std::unique_ptr<Team> make_solo_team() { return std::make_unique<SoloTeam>(); }
+
+std::shared_ptr<Team> team_of(const Execution& execution) {
+  if (execution.team == nullptr) return make_solo_team();
+  return {std::shared_ptr<Team>(), execution.team};  // not ours to end
+}
 
 std::unique_ptr<Team> join_team(std::span<const fs::path> folders, std::size_t piece) {
   const TeamPlace place = team_place();

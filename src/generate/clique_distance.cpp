@@ -1,5 +1,3 @@
-#include "clique_distance.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,12 +6,11 @@
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/index.hpp"
+#include "bermuda/generate/task.hpp"
 #include "bit_graph.hpp"
 
 namespace bermuda {
 namespace {
-
-constexpr std::uint32_t kMostBases = 100000;
 
 // Barabási and Albert 1999, on nodes 0..nodes-1: a star of m + 1 nodes, then every new node is
 // joined to m distinct older ones, drawn in proportion to their degree.
@@ -69,14 +66,39 @@ void append_clique(std::vector<Edge>& edges, int first, int size) {
   }
 }
 
-}  // namespace
+/// Paper, section 2.3: a Barabási-Albert graph with two k-cliques hung on it; class 1 when a
+/// shortest path between the cliques has at least `threshold` edges. With m <= k - 2 the base has
+/// no k-clique of its own. O(n m + k^2) per graph.
+class CliqueDistanceTask : public Task {
+ public:
+  static constexpr std::string_view kName = "clique-distance";
+
+  std::string_view name() const override { return kName; }
+  ParameterSet parameters() override;
+  void validate() const override;
+  std::vector<std::string> class_meanings() const override;
+
+ private:
+  std::string_view id_prefix() const override { return "CD"; }
+  std::optional<Sample> attempt(RandomStream random, int wanted) const override;
+  std::string failure(std::uint32_t attempts, const RandomStream& random,
+                      int wanted) const override;
+
+  int min_nodes_ = 5;
+  int max_nodes_ = 20;
+  int clique_size_ = 4;
+  std::optional<int> ba_m_;
+  int threshold_ = 4;
+  std::string attach_ = "anywhere";  // as the released files; the paper says "distinct"
+  std::string node_order_ = "released";
+};
 
 ParameterSet CliqueDistanceTask::parameters() {
   ParameterSet set;
   set.add("min-nodes", min_nodes_, 3, 1000, "fewest nodes of the base graph")
       .add("max-nodes", max_nodes_, 3, 1000, "most nodes of the base graph")
       .add("clique-size", clique_size_, 3, 50, "k, nodes of each clique")
-      .add("ba-m", ba_m_, 0, 48, "edges a new node brings; 0 draws it from 1..k-2")
+      .add("ba-m", ba_m_, 1, 48, "edges a new node brings", "drawn from 1..k-2")
       .add("threshold", threshold_, 2, 1000, "class 1 from this distance on")
       .add("attach", attach_, {"anywhere", "distinct"},
            "where the second clique hangs: on a base node of its own (the paper's text), or "
@@ -91,13 +113,13 @@ void CliqueDistanceTask::validate() const {
     throw UsageError(
         fmt::format("--min-nodes {} is larger than --max-nodes {}", min_nodes_, max_nodes_));
   }
-  if (ba_m_ > clique_size_ - 2) {
+  const int largest_m = ba_m_.value_or(clique_size_ - 2);
+  if (largest_m > clique_size_ - 2) {
     throw UsageError(
         fmt::format("--ba-m {} allows cliques of {} nodes in the base graph; at most "
                     "{} for --clique-size {}",
-                    ba_m_, clique_size_, clique_size_ - 2, clique_size_));
+                    largest_m, clique_size_, clique_size_ - 2, clique_size_));
   }
-  const int largest_m = ba_m_ > 0 ? ba_m_ : clique_size_ - 2;
   if (min_nodes_ <= largest_m) {
     throw UsageError(fmt::format("--min-nodes {} is too small for m = {}", min_nodes_, largest_m));
   }
@@ -110,7 +132,7 @@ std::vector<std::string> CliqueDistanceTask::class_meanings() const {
 
 std::optional<Sample> CliqueDistanceTask::attempt(RandomStream random, int wanted) const {
   const int base = random.between(min_nodes_, max_nodes_);
-  const int m = ba_m_ > 0 ? ba_m_ : random.between(1, clique_size_ - 2);
+  const int m = ba_m_ ? *ba_m_ : random.between(1, clique_size_ - 2);
   const int first = base;
   const int second = base + clique_size_;
   BitGraph graph(second + clique_size_);
@@ -168,18 +190,17 @@ std::optional<Sample> CliqueDistanceTask::attempt(RandomStream random, int wante
   return sample;
 }
 
-Sample CliqueDistanceTask::make(std::uint64_t seed, std::uint64_t index) const {
-  const int wanted = wanted_class(index);
-  for (std::uint32_t i = 0; i < kMostBases; ++i) {
-    auto sample = attempt(RandomStream(seed, Purpose::kGenerate, index, i), wanted);
-    if (!sample) continue;
-    sample->id = fmt::format("CD{:07}", index);
-    return *std::move(sample);
-  }
-  throw UsageError(
-      fmt::format("clique-distance: {} base graphs in a row gave no pair of cliques of class {}; "
-                  "other parameters are needed",
-                  kMostBases, wanted));
+std::string CliqueDistanceTask::failure(std::uint32_t attempts, const RandomStream&,
+                                        int wanted) const {
+  return fmt::format("{} base graphs in a row gave no pair of cliques of class {}", attempts,
+                     wanted);
+}
+
+}  // namespace
+
+TaskInfo clique_distance_task() {
+  return {CliqueDistanceTask::kName, "are these two cliques far apart?",
+          [] { return std::make_unique<CliqueDistanceTask>(); }};
 }
 
 }  // namespace bermuda

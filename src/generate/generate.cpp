@@ -1,12 +1,23 @@
+#include "bermuda/generate/generate.hpp"
+
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "bermuda/core/error.hpp"
-#include "bermuda/generate/task.hpp"
-#include "head.hpp"
+#include "bermuda/core/share.hpp"
+#include "bermuda/core/team.hpp"
 
 namespace bermuda {
+namespace {
 
-DataSet candidates_head(Task& task, std::uint64_t seed, std::size_t count) {
+constexpr const char* kSplitName = "all";
+constexpr std::size_t kChunk = 128;  // of one thread
+// Some milliseconds' work, and not so much that rank 0 leaves others waiting.
+constexpr Portion kPortion{2 * kChunk, 32 * kChunk};
+
+/// The data set but for its graphs.
+DataSet head_of(const Task& task, std::uint64_t seed, std::size_t count) {
   if (count == 0 || count % 2 != 0) {
     throw UsageError(
         fmt::format("--count: found {}, expected a positive even number: classes are balanced "
@@ -25,17 +36,66 @@ DataSet candidates_head(Task& task, std::uint64_t seed, std::size_t count) {
   return data;
 }
 
-DataSet generate_candidates(Task& task, std::uint64_t seed, std::size_t count,
+std::vector<Sample> make_samples(const Task& task, std::uint64_t seed, std::size_t begin,
+                                 std::size_t end) {
+  std::vector<Sample> samples;
+  samples.reserve(end - begin);
+  for (std::size_t i = begin; i < end; ++i) samples.push_back(task.make(seed, i));
+  return samples;
+}
+
+}  // namespace
+
+DataSetFigures describe_candidates(const Task& task, std::uint64_t seed, std::size_t count) {
+  return figures_of(head_of(task, seed, count));
+}
+
+void generate_parts(const Task& task, std::uint64_t seed, std::size_t count,
+                    const Execution& execution,
+                    const std::function<void(const EncodedSplit&)>& take) {
+  const std::size_t classes = head_of(task, seed, count).class_names.size();
+  const auto make = [&](std::size_t begin, std::size_t end) {
+    const auto threads = static_cast<std::size_t>(std::max(execution.threads, 1));
+    const std::size_t chunk = std::min(kChunk, (end - begin + threads - 1) / threads);
+    std::vector<EncodedSplit> parts((end - begin + chunk - 1) / chunk);
+    parallel_for(execution, end - begin, chunk, [&](std::size_t first, std::size_t last) {
+      parts[first / chunk] = encode_split(
+          {kSplitName, make_samples(task, seed, begin + first, begin + last)}, classes);
+    });
+    for (std::size_t i = 1; i < parts.size(); ++i) parts[0].append(parts[i]);
+    return parts[0].to_bytes();
+  };
+
+  const Stage stage(execution, "generate", count);
+  share_out(execution, count, kPortion, make,
+            [&](std::size_t begin, std::size_t end, const std::string& part) {
+              take(EncodedSplit::from_bytes(part));
+              stage.advance(end - begin);
+            });
+}
+
+DataSet generate_candidates(const Task& task, std::uint64_t seed, std::size_t count,
                             const Execution& execution) {
-  DataSet data = candidates_head(task, seed, count);
-  constexpr std::size_t kChunk = 512;
-  std::vector<Sample> samples(count);
+  DataSet data = head_of(task, seed, count);
+  Split split{kSplitName, {}};
+  if (team_of(execution)->size() > 1) {
+    EncodedSplit whole = encode_split(split, data.class_names.size());
+    generate_parts(task, seed, count, execution,
+                   [&](const EncodedSplit& part) { whole.append(part); });
+    if (!execution.in_charge()) return {};
+    EncodedDataSet encoded{figures_of(data), {std::move(whole.text)}};
+    encoded.figures.splits = {std::move(whole.figures)};
+    return decode_dataset(encoded);
+  }
+  // A process alone need not make text of its graphs in between.
+  split.samples.resize(count);
   const Stage stage(execution, "generate", count);
   parallel_for(execution, count, kChunk, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) samples[i] = task.make(seed, i);
+    std::ranges::move(make_samples(task, seed, begin, end),
+                      split.samples.begin() + static_cast<std::ptrdiff_t>(begin));
     stage.advance(end - begin);
   });
-  data.splits.push_back({kCandidateSplit, std::move(samples)});
+  data.splits.push_back(std::move(split));
   return data;
 }
 

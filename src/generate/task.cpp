@@ -3,17 +3,22 @@
 #include <fmt/format.h>
 
 #include "bermuda/core/error.hpp"
-#include "clique_distance.hpp"
-#include "triangles.hpp"
 
 namespace bermuda {
+namespace {
+
+constexpr std::uint32_t kMostAttempts = 100000;
+
+}  // namespace
+
+// One per task, in its own file.
+TaskInfo triangles_task();
+TaskInfo clique_distance_task();
 
 const std::vector<TaskInfo>& tasks() {
   static const std::vector<TaskInfo> list = {
-      {"triangles", "is there a triangle in this graph?",
-       [] { return std::make_unique<TrianglesTask>(); }},
-      {"clique-distance", "are these two cliques far apart?",
-       [] { return std::make_unique<CliqueDistanceTask>(); }},
+      triangles_task(),
+      clique_distance_task(),
   };
   return list;
 }
@@ -25,6 +30,23 @@ std::unique_ptr<Task> make_task(std::string_view name) {
     known += fmt::format("{}{}", known.empty() ? "" : ", ", info.name);
   }
   throw UsageError(fmt::format("no task named {}; there are: {}", in_quotes(name), known));
+}
+
+Sample Task::make(std::uint64_t seed, std::uint64_t index) const {
+  const int wanted = wanted_class(index);
+  for (std::uint32_t i = 0; i < kMostAttempts; ++i) {
+    auto sample = attempt(RandomStream(seed, Purpose::kGenerate, index, i), wanted);
+    if (!sample) continue;
+    sample->id = fmt::format("{}{:07}", id_prefix(), index);
+    return *std::move(sample);
+  }
+  const RandomStream last(seed, Purpose::kGenerate, index, kMostAttempts - 1);
+  throw UsageError(fmt::format("{}: {}; other parameters are needed", name(),
+                               failure(kMostAttempts, last, wanted)));
+}
+
+RandomStream Task::shared_by_attempts(const RandomStream& random) {
+  return random.of_attempt(kMostAttempts);  // attempts are numbered below
 }
 
 }  // namespace bermuda

@@ -7,8 +7,8 @@
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/dataset/folds.hpp"
+#include "bermuda/dataset/isomorphs.hpp"
 #include "bermuda/linear/cross_validation.hpp"
-#include "bermuda/probe/isomorphs.hpp"
 #include "bermuda/statistics/scores.hpp"
 #include "expressivity.hpp"
 #include "ladder.hpp"

@@ -7,9 +7,9 @@
 #include <numeric>
 
 #include "bermuda/core/error.hpp"
+#include "bermuda/dataset/isomorphs.hpp"
 #include "bermuda/linear/linear_trainer.hpp"
 #include "bermuda/probe/features.hpp"
-#include "bermuda/probe/isomorphs.hpp"
 #include "selection.hpp"
 
 namespace bermuda {
@@ -106,14 +106,9 @@ nlohmann::ordered_json FilterReport::to_json() const {
 
 FilterResult filter_dataset(DataSet data, const FilterOptions& options, std::uint64_t seed,
                             const Execution& execution) {
-  return filter_dataset(std::move(data), options, seed, execution, *make_solo_team());
-}
-
-FilterResult filter_dataset(DataSet data, const FilterOptions& options, std::uint64_t seed,
-                            const Execution& execution, Team& team) {
-  if (!team.in_charge()) {
-    count_hits({}, options, execution, team);  // before the filter
-    count_hits({}, options, execution, team);  // after it
+  if (!execution.in_charge()) {
+    count_hits({}, options, execution);  // before the filter
+    count_hits({}, options, execution);  // after it
     return {};
   }
   check_options(data, options);
@@ -126,7 +121,7 @@ FilterResult filter_dataset(DataSet data, const FilterOptions& options, std::uin
   Selection selection;
   {
     const std::vector<const Sample*> samples = data.all();
-    const HitCounts counts = count_hits(samples, options, execution, team);
+    const HitCounts counts = count_hits(samples, options, execution);
     report.before = counts.figures;
     for (const int hits : counts.hits) ++report.hit_histogram[static_cast<std::size_t>(hits)];
     selection = select_candidates(samples, counts.hits, options, seed, execution);
@@ -157,7 +152,7 @@ FilterResult filter_dataset(DataSet data, const FilterOptions& options, std::uin
   data.splits.clear();
 
   const std::vector<const Sample*> kept = result.data.all();
-  report.after = count_hits(kept, options, execution, team).figures;
+  report.after = count_hits(kept, options, execution).figures;
   report.after_train_to_test = train_to_test_accuracy(result.data, options, execution);
   report.isomorphs_across =
       count_isomorphs_across(result.data.splits, isomorphism_classes(kept, execution));

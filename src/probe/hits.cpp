@@ -5,6 +5,7 @@
 #include <limits>
 #include <mutex>
 
+#include "bermuda/core/team.hpp"
 #include "bermuda/core/text.hpp"
 #include "bermuda/graph/graph6.hpp"
 #include "bermuda/linear/linear_trainer.hpp"
@@ -150,11 +151,8 @@ std::vector<int> rounds_of(const Team& team, int folds) {
 
 HitCounts count_hits(std::span<const Sample* const> samples, const FilterOptions& options,
                      const Execution& execution) {
-  return count_hits(samples, options, execution, *make_solo_team());
-}
-
-HitCounts count_hits(std::span<const Sample* const> samples, const FilterOptions& options,
-                     const Execution& execution, Team& team) {
+  const std::shared_ptr<Team> ranks = team_of(execution);
+  Team& team = *ranks;
   std::vector<Sample> received;
   std::vector<const Sample*> pointers;
   if (team.size() > 1) {

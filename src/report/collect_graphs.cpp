@@ -99,10 +99,10 @@ Json breakdowns_json(const TestedData& data) {
     }
   };
   add("nodes", "Accuracy by number of nodes", quantile_bins(nodes, kMostBins));
-  // Every graph of clique-distance has a witness with a path; a triangle has none, and there it is
-  // the other cycles that could be mistaken for it.
+  // Where every witness has a path, its length is what is hard; where not, it is the cycles that
+  // could be mistaken for the witness.
   if (std::ranges::none_of(distances, [](int distance) { return distance == 0; })) {
-    add("witness distance", "Accuracy by distance between the cliques",
+    add("witness distance", "Accuracy by length of the path in the witness",
         value_bins(distances, kMostBins));
   } else {
     add("independent cycles", "Accuracy by number of independent cycles",

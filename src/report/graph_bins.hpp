@@ -9,8 +9,8 @@
 
 namespace bermuda {
 
-/// Edges of the witness that are in no triangle of it: those between the two cliques, and so their
-/// distance. 0 for a triangle.
+/// Edges of the witness that are in no triangle of it: of two cliques and a path the path's length,
+/// and so their distance; 0 for a triangle.
 int witness_distance(const Witness& witness);
 
 /// Edges that could be taken away before the graph falls into more parts.

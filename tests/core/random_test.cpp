@@ -37,6 +37,15 @@ TEST(RandomStream, SequencesArePinned) {
       ElementsAre(0x7a3ebd8au, 0x54dd6d5cu, 0x85a18f17u, 0x11fdacddu, 0xfd25db4eu, 0x6cd87f4bu));
 }
 
+TEST(RandomStream, OfAnotherAttemptStartsAtItsBeginning) {
+  RandomStream used(42, Purpose::kGenerate, 7, 3);
+  for (int i = 0; i < 9; ++i) used.next_u32();
+  const RandomStream same = used;
+  EXPECT_EQ(first(used.of_attempt(5)), first({42, Purpose::kGenerate, 7, 5}));
+  EXPECT_EQ(first(used.of_attempt(3)), first({42, Purpose::kGenerate, 7, 3}));
+  EXPECT_EQ(first(used), first(same)) << "itself it does not move";
+}
+
 TEST(RandomStream, DistributionsArePinned) {
   RandomStream digits(42, Purpose::kTest, 0);
   std::vector<std::uint32_t> below;

@@ -62,6 +62,18 @@ TEST(SoloTeam, AbortsWithTheCode) {
   EXPECT_EXIT(make_solo_team()->abort(7), ::testing::ExitedWithCode(7), "");
 }
 
+TEST(TeamOfAnExecution, IsItsOwnOrOneOfThisProcessAlone) {
+  Execution execution;
+  EXPECT_TRUE(execution.in_charge());
+  EXPECT_EQ(team_of(execution)->size(), 1);
+  const auto team = make_solo_team();
+  execution.team = team.get();
+  EXPECT_TRUE(execution.in_charge());
+  EXPECT_EQ(team_of(execution).get(), team.get());
+  team->send(0, "it is still there");
+  EXPECT_EQ(team_of(execution)->receive(milliseconds(0))->bytes, "it is still there");
+}
+
 TEST_F(TeamEnvironment, WithoutALauncherIsSolo) {
   EXPECT_EQ(team_place(), TeamPlace());
   EXPECT_EQ(join_team({})->size(), 1);
@@ -102,10 +114,9 @@ TEST_F(TeamEnvironment, WithoutTheLibraryIsAUsageError) {
 
 TEST(ShareOut, CoversEveryItemOnceAndInOrder) {
   for (const std::size_t count : {0U, 1U, 2U, 99U, 1000U}) {
-    const auto team = make_solo_team();
     std::size_t next = 0;
     share_out(
-        *team, {}, count, {2, 50},
+        {}, count, {2, 50},
         [](std::size_t begin, std::size_t end) { return std::string(end - begin, 'x'); },
         [&](std::size_t begin, std::size_t end, const std::string& part) {
           EXPECT_EQ(begin, next);
@@ -118,15 +129,13 @@ TEST(ShareOut, CoversEveryItemOnceAndInOrder) {
 }
 
 TEST(ShareOut, StopsWhenAsked) {
-  const auto team = make_solo_team();
   std::atomic<bool> stop{false};
   const Execution execution{1, nullptr, &stop};
   const auto make = [&](std::size_t, std::size_t) {
     stop = true;
     return std::string();
   };
-  EXPECT_THROW(share_out(*team, execution, 100, {1, 1}, make, [](auto, auto, auto) {}),
-               Interrupted);
+  EXPECT_THROW(share_out(execution, 100, {1, 1}, make, [](auto, auto, auto) {}), Interrupted);
 }
 
 }  // namespace

@@ -1,3 +1,5 @@
+#include "bermuda/generate/generate.hpp"
+
 #include <gtest/gtest.h>
 
 #include <map>
@@ -5,8 +7,6 @@
 
 #include "bermuda/core/checksum.hpp"
 #include "bermuda/core/error.hpp"
-#include "bermuda/generate/spread.hpp"
-#include "bermuda/generate/task.hpp"
 #include "bermuda/graph/graph6.hpp"
 
 namespace bermuda {
@@ -56,19 +56,95 @@ TEST(Generate, PinnedChecksums) {
             "3f52d6b3247808fa5257e9155079503b5e543d39adbb7ff14f610fd86a588bc6");
 }
 
-TEST(Generate, ByATeamIsTheSame) {
+TEST(Generate, InPartsIsTheSame) {
   for (const int threads : {1, 3}) {
     const auto task = make_task("triangles");
     Execution execution;
     execution.threads = threads;
     const DataSet plain = generate_candidates(*task, 7, 5000, execution);
-    const EncodedDataSet encoded =
-        generate_candidates(*task, 7, 5000, execution, *make_solo_team());
-    const DataSet spread = decode_dataset(encoded);
-    EXPECT_EQ(spread.splits, plain.splits);
-    EXPECT_EQ(spread.class_names, plain.class_names);
-    EXPECT_EQ(spread.provenance, plain.provenance);
+    EncodedDataSet encoded{describe_candidates(*task, 7, 5000), {""}};
+    std::size_t parts = 0;
+    generate_parts(*task, 7, 5000, execution, [&](const EncodedSplit& part) {
+      if (parts++ == 0) {
+        encoded.figures.splits = {part.figures};
+        encoded.texts = {part.text};
+        return;
+      }
+      EncodedSplit whole{encoded.figures.splits[0], encoded.texts[0]};
+      whole.append(part);
+      encoded.figures.splits = {whole.figures};
+      encoded.texts = {whole.text};
+    });
+    EXPECT_GT(parts, 1u);
+    const DataSet together = decode_dataset(encoded);
+    EXPECT_EQ(together.splits, plain.splits);
+    EXPECT_EQ(together.class_names, plain.class_names);
+    EXPECT_EQ(together.provenance, plain.provenance);
     EXPECT_EQ(encoded.figures.splits, figures_of(plain).splits);
+  }
+}
+
+/// Succeeds when the attempt's first number is below `chance` in 2^32.
+class UnlikelyTask : public Task {
+ public:
+  explicit UnlikelyTask(std::uint32_t chance) : chance_(chance) {}
+  ParameterSet parameters() override { return {}; }
+  std::string_view name() const override { return "unlikely"; }
+  void validate() const override {}
+  std::vector<std::string> class_meanings() const override { return {"no", "yes"}; }
+
+ private:
+  std::string_view id_prefix() const override { return "UN"; }
+  std::optional<Sample> attempt(RandomStream random, int wanted) const override {
+    RandomStream shared = shared_by_attempts(random);
+    if (random.next_u32() >= chance_) return {};
+    Sample sample;
+    sample.label = wanted;
+    sample.origin = std::to_string(shared.next_u32()) + " " + std::to_string(random.next_u32());
+    return sample;
+  }
+  std::string failure(std::uint32_t attempts, const RandomStream&, int wanted) const override {
+    return std::to_string(attempts) + " for class " + std::to_string(wanted);
+  }
+
+  std::uint32_t chance_;
+};
+
+TEST(Generate, TriesAgainWithTheNextStreamOfTheGraph) {
+  const UnlikelyTask task(1U << 28);  // one in sixteen
+  for (const std::uint64_t index : {0U, 1U, 17U, 123U}) {
+    std::uint32_t attempt = 0;
+    while (RandomStream(5, Purpose::kGenerate, index, attempt).next_u32() >= 1U << 28) ++attempt;
+    RandomStream right(5, Purpose::kGenerate, index, attempt);
+    right.next_u32();
+    RandomStream shared(5, Purpose::kGenerate, index, 100000);
+    const Sample sample = task.make(5, index);
+    EXPECT_EQ(sample.origin,
+              std::to_string(shared.next_u32()) + " " + std::to_string(right.next_u32()));
+    EXPECT_EQ(sample.label, wanted_class(index));
+    EXPECT_EQ(sample.id, "UN" +
+                             std::string(index < 10    ? 6
+                                         : index < 100 ? 5
+                                                       : 4,
+                                         '0') +
+                             std::to_string(index));
+  }
+}
+
+TEST(Generate, GivesUpAndSaysWhy) {
+  try {
+    UnlikelyTask(0).make(5, 1);
+    FAIL() << "no error";
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(error.what(), "unlikely: 100000 for class 1; other parameters are needed");
+  }
+  try {
+    make("triangles", 2, 1, 1, {{"min-nodes", "3"}, {"max-nodes", "3"}, {"families", "knn"}});
+    FAIL() << "no error";
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(error.what(),
+                 "triangles: 100000 base graphs of family knn in a row could not be made into one "
+                 "with 0 triangles and at least 3 edges; other parameters are needed");
   }
 }
 
@@ -144,6 +220,18 @@ TEST(CliqueDistance, ShapeOfTheGraph) {
       }
     }
   }
+}
+
+TEST(CliqueDistance, EdgesOfANewNodeMayBeLeftOpen) {
+  const DataSet open = make("clique-distance", 400, 3);
+  EXPECT_TRUE(open.provenance["parameters"]["ba_m"].is_null());
+  std::set<std::string> origins;
+  for (const Sample* sample : open.all()) origins.insert(sample->origin);
+  EXPECT_EQ(origins, (std::set<std::string>{"m1", "m2"}));
+  const DataSet one = make("clique-distance", 400, 3, 1, {{"ba-m", "1"}});
+  EXPECT_EQ(one.provenance["parameters"]["ba_m"], 1);
+  for (const Sample* sample : one.all()) EXPECT_EQ(sample->origin, "m1");
+  EXPECT_THROW(make("clique-distance", 2, 3, 1, {{"ba-m", "0"}}), UsageError);
 }
 
 TEST(CliqueDistance, ReleasedOrderListsCliquesLastAndShuffledDoesNot) {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "bermuda/generate/task.hpp"
+#include "bermuda/generate/generate.hpp"
 
 namespace bermuda {
 namespace {

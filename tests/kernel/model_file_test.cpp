@@ -5,7 +5,7 @@
 #include "bermuda/core/checksum.hpp"
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/random.hpp"
-#include "bermuda/generate/task.hpp"
+#include "bermuda/generate/generate.hpp"
 #include "bermuda/kernel/register.hpp"
 
 namespace bermuda {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "bermuda/generate/task.hpp"
+#include "bermuda/generate/generate.hpp"
 #include "bermuda/kernel/register.hpp"
 #include "bermuda/method/evaluation.hpp"
 

@@ -69,8 +69,11 @@ void share(Team& team) {
   constexpr std::size_t kCount = 10007;
   const auto item = [](std::size_t i) { return fmt::format("{},", i * i); };
   std::string whole;
+  bermuda::Execution execution;
+  execution.team = &team;
+  expect(execution.in_charge() == (team.rank() == 0), "who is in charge");
   bermuda::share_out(
-      team, {}, kCount, {3, 100},
+      execution, kCount, {3, 100},
       [&](std::size_t begin, std::size_t end) {
         std::string part;
         for (std::size_t i = begin; i < end; ++i) part += item(i);

@@ -9,7 +9,7 @@
 #include "audit_data.hpp"
 #include "bermuda/core/error.hpp"
 #include "bermuda/dataset/io.hpp"
-#include "bermuda/generate/task.hpp"
+#include "bermuda/generate/generate.hpp"
 #include "shared_data.hpp"
 
 namespace bermuda {

@@ -5,7 +5,7 @@
 #include <set>
 #include <tuple>
 
-#include "bermuda/generate/task.hpp"
+#include "bermuda/generate/generate.hpp"
 
 namespace bermuda {
 namespace {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "bermuda/core/error.hpp"
-#include "bermuda/generate/task.hpp"
+#include "bermuda/generate/generate.hpp"
 #include "bermuda/graph/canonical.hpp"
 
 namespace bermuda {

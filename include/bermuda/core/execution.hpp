@@ -7,6 +7,8 @@
 
 namespace bermuda {
 
+class Team;
+
 /// Told how far a long piece of work has come. Called from any thread, often: must be cheap.
 class ProgressSink {
  public:
@@ -20,13 +22,19 @@ class ProgressSink {
   virtual void end() = 0;
 };
 
-/// How to run a long piece of work: how many threads, whom to tell, and whether to stop.
-/// A default-made one is single-threaded and silent.
+/// How to run a long piece of work: how many threads, whom to tell, whether to stop, and which
+/// ranks share it. A default-made one is single-threaded, silent and alone.
 struct Execution {
   int threads = 1;
   ProgressSink* progress = nullptr;
   const std::atomic<bool>* stop = nullptr;
+  /// Ranks that share the work; null: this process alone. Functions that do share it say so: all
+  /// ranks call them, rank 0 gives what there is to work on and gets the result. The others pass it
+  /// over.
+  Team* team = nullptr;
 
+  /// Rank 0 of its team, or alone.
+  bool in_charge() const;
   /// Throws Interrupted when the user asked to stop.
   void check_stop() const;
 };

@@ -36,6 +36,9 @@ class RandomStream {
   RandomStream(std::uint64_t seed, Purpose purpose, std::uint64_t item = 0,
                std::uint32_t attempt = 0);
 
+  /// Another attempt's stream of the same item, from its beginning.
+  RandomStream of_attempt(std::uint32_t attempt) const;
+
   std::uint32_t next_u32() {
     if (used_ == kBlock) refill();
     return block_[used_++];

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "bermuda/core/execution.hpp"
-#include "bermuda/core/team.hpp"
 
 namespace bermuda {
 
@@ -21,10 +20,11 @@ using MakePart = std::function<std::string(std::size_t begin, std::size_t end)>;
 /// Called on rank 0 for every part, its own too, in the order of the items.
 using TakePart = std::function<void(std::size_t begin, std::size_t end, std::string part)>;
 
-/// Shares out items 0..count-1 over the ranks, to each as it gets on; all ranks call it. Rank 0
-/// works too and hands out between its own portions, so a portion should take milliseconds and not
-/// seconds. What is made must not depend on how the items are cut into portions.
-void share_out(Team& team, const Execution& execution, std::size_t count, Portion portion,
-               const MakePart& make, const TakePart& take);
+/// Shares out items 0..count-1 over the ranks of execution.team, to each as it gets on; all ranks
+/// call it. Rank 0 works too and hands out between its own portions, so a portion should take
+/// milliseconds and not seconds. What is made must not depend on how the items are cut into
+/// portions.
+void share_out(const Execution& execution, std::size_t count, Portion portion, const MakePart& make,
+               const TakePart& take);
 
 }  // namespace bermuda

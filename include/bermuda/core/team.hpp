@@ -12,6 +12,8 @@
 
 namespace bermuda {
 
+struct Execution;
+
 /// Processes that work together, as mpirun starts them: rank 0 is in charge, it alone writes and
 /// prints. A process of its own is a team of one, so that code that spreads its work is written
 /// once. Bytes may be more than 2 GiB. One thread of a process, always the same, calls these. A
@@ -62,6 +64,9 @@ struct TeamPlace {
 TeamPlace team_place();
 
 std::unique_ptr<Team> make_solo_team();
+
+/// The team of an execution, or a team of one where it has none.
+std::shared_ptr<Team> team_of(const Execution& execution);
 
 /// Largest part of a message that goes through MPI at once: it counts bytes in an int.
 inline constexpr std::size_t kMessagePiece = std::size_t{1} << 30;

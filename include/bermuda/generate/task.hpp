@@ -3,12 +3,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "bermuda/core/execution.hpp"
 #include "bermuda/core/parameter.hpp"
+#include "bermuda/core/random.hpp"
 #include "bermuda/dataset/dataset.hpp"
 
 namespace bermuda {
@@ -21,9 +22,25 @@ class Task : public Configurable {
   virtual void validate() const = 0;
   /// What each class means, in words; index = class.
   virtual std::vector<std::string> class_meanings() const = 0;
+
   /// Graph number `index`: a pure function of (settings, seed, index). Throws UsageError when the
   /// settings make the class impossible to reach.
-  virtual Sample make(std::uint64_t seed, std::uint64_t index) const = 0;
+  Sample make(std::uint64_t seed, std::uint64_t index) const;
+
+ protected:
+  /// What the ids of its graphs start with: "TR".
+  virtual std::string_view id_prefix() const = 0;
+  /// One try at a graph of the wanted class, all but its id; nothing when it did not come out so.
+  /// Every attempt has a stream of its own.
+  virtual std::optional<Sample> attempt(RandomStream random, int wanted) const = 0;
+  /// What to say when so many attempts failed, e.g. "100000 base graphs in a row gave no triangle";
+  /// `random` is the stream of the last.
+  virtual std::string failure(std::uint32_t attempts, const RandomStream& random,
+                              int wanted) const = 0;
+
+  /// From the stream of an attempt, the one that all attempts at the same graph share: for what
+  /// must not become rarer because it fails more often.
+  static RandomStream shared_by_attempts(const RandomStream& random);
 };
 
 struct TaskInfo {
@@ -43,10 +60,5 @@ std::unique_ptr<Task> make_task(std::string_view name);
 constexpr int wanted_class(std::uint64_t index) {
   return static_cast<int>((index + index / 10) % 2);
 }
-
-/// `count` candidates (an even number: classes are balanced exactly) as one split "all".
-/// Bytes do not depend on the number of threads.
-DataSet generate_candidates(Task& task, std::uint64_t seed, std::size_t count,
-                            const Execution& execution);
 
 }  // namespace bermuda

@@ -9,7 +9,6 @@
 
 #include "bermuda/core/execution.hpp"
 #include "bermuda/core/parameter.hpp"
-#include "bermuda/core/team.hpp"
 #include "bermuda/dataset/dataset.hpp"
 
 namespace bermuda {
@@ -47,12 +46,10 @@ struct HitCounts {
 
 /// Overlapping n-fold cross-validation: round r trains on folds r..r+m-1 (mod n) and validates on
 /// the rest, so that every item is validated n - m times. Rounds after the first start from its
-/// solution; the result does not depend on the number of threads.
+/// solution; the result does not depend on the number of threads. The rounds are shared by the
+/// ranks of execution.team: rank 0 gives the samples and gets the counts.
 HitCounts count_hits(std::span<const Sample* const> samples, const FilterOptions& options,
                      const Execution& execution);
-/// The same with the rounds spread over the ranks: rank 0 gives the samples and gets the counts.
-HitCounts count_hits(std::span<const Sample* const> samples, const FilterOptions& options,
-                     const Execution& execution, Team& team);
 
 struct FilterReport {
   std::size_t candidates = 0;
@@ -75,11 +72,9 @@ struct FilterResult {
 
 /// Keeps mostly items that the undermanned classifier cannot solve, classes exactly balanced in
 /// every split, no isomorphic pair across splits. Takes the candidates from all splits of `data`,
-/// which must have two classes. Throws UsageError when there are too few.
+/// which must have two classes. Throws UsageError when there are too few. Shared by the ranks of
+/// execution.team: rank 0 gives the data and gets the result, the others get nothing.
 FilterResult filter_dataset(DataSet data, const FilterOptions& options, std::uint64_t seed,
                             const Execution& execution);
-/// The same by all ranks of a team: rank 0 gives the data and gets the result, others get nothing.
-FilterResult filter_dataset(DataSet data, const FilterOptions& options, std::uint64_t seed,
-                            const Execution& execution, Team& team);
 
 }  // namespace bermuda

@@ -44,7 +44,7 @@ const plain = (value) =>
         .join(", ")
     : Array.isArray(value)
       ? value.map(plain).join(", ")
-      : String(value);
+      : String(value ?? "left open");
 
 // 95 % interval of a share, after Wilson: stays inside 0..1 and is honest for small counts.
 function wilson(right, count) {

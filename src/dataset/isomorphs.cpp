@@ -1,4 +1,9 @@
-#include "bermuda/probe/isomorphs.hpp"
+#include "bermuda/dataset/isomorphs.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <unordered_map>
 
 #include "bermuda/graph/canonical.hpp"
 
@@ -33,6 +38,23 @@ std::size_t count_isomorphs_across(const std::vector<Split>& splits,
     }
   }
   return count;
+}
+
+std::size_t drop_isomorphs(DataSet& data, const DataSet& other, const Execution& execution) {
+  std::vector<const Sample*> samples = other.all();
+  const std::vector<const Sample*> own = data.all();
+  samples.insert(samples.end(), own.begin(), own.end());
+  const std::vector<std::size_t> class_of = isomorphism_classes(samples, execution);
+  // Classes are numbered as they appear: the first ones are those of `other`.
+  const auto first = class_of.begin() + static_cast<std::ptrdiff_t>(other.size());
+  const std::size_t known =
+      first == class_of.begin() ? 0 : *std::max_element(class_of.begin(), first) + 1;
+  auto next = first;
+  std::size_t dropped = 0;
+  for (Split& split : data.splits) {
+    dropped += std::erase_if(split.samples, [&](const Sample&) { return *next++ < known; });
+  }
+  return dropped;
 }
 
 }  // namespace bermuda

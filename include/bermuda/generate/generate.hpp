@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+#include "bermuda/core/execution.hpp"
+#include "bermuda/dataset/encoded.hpp"
+#include "bermuda/generate/task.hpp"
+
+namespace bermuda {
+
+/// What there is to say about so many candidates (an even number: classes are balanced exactly)
+/// before they are made. Throws UsageError when the settings do not fit.
+DataSetFigures describe_candidates(const Task& task, std::uint64_t seed, std::size_t count);
+
+/// Makes that many candidates as one split "all", by all ranks of execution.team, each on its own
+/// threads. Rank 0 gets them; the others get nothing. Bytes depend neither on ranks nor on threads.
+DataSet generate_candidates(const Task& task, std::uint64_t seed, std::size_t count,
+                            const Execution& execution);
+
+/// The same candidates as lines of the native format, which is what ranks hand over: `take` is
+/// called on rank 0, in order and in parts, so that nobody has to hold the whole.
+void generate_parts(const Task& task, std::uint64_t seed, std::size_t count,
+                    const Execution& execution,
+                    const std::function<void(const EncodedSplit&)>& take);
+
+}  // namespace bermuda
