@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
+#include <map>
+
 #include "bermuda/dataset/io.hpp"
+#include "bermuda/verify/definition.hpp"
 #include "bermuda/verify/verify.hpp"
 #include "command.hpp"
 
@@ -18,17 +21,7 @@ class VerifyCommand : public Command {
             "  bermuda verify D1\n"
             "  bermuda verify released/triangles --task triangles --json\n");
     add_data(command, data_);
-    command
-        ->add_option("--task", options_.task,
-                     "Check classes by this task (default: the one the manifest names)")
-        ->check(CLI::IsMember({"triangles", "clique-distance"}))
-        ->type_name("TASK");
-    command->add_option("--clique-size", options_.clique_size, "clique-distance: k")
-        ->check(CLI::Range(3, 50))
-        ->type_name("N");
-    command->add_option("--threshold", options_.threshold, "clique-distance: class 1 from here on")
-        ->check(CLI::Range(1, 1000))
-        ->type_name("N");
+    add_definitions(command);
     add_threads(command);
     add_json(command);
     add_quiet(command);
@@ -46,6 +39,34 @@ class VerifyCommand : public Command {
   }
 
  private:
+  /// --task, and the settings of all tasks: which of them counts is known when the data is read.
+  void add_definitions(CLI::App* command) {
+    std::vector<std::string> names;
+    std::map<std::string, std::string> help;  // of a setting, which tasks may share
+    for (const verify::DefinitionInfo& info : verify::definitions()) {
+      names.emplace_back(info.task);
+      const Settings settings = info.make()->settings();
+      for (const Setting& setting : settings.all()) {
+        std::string& text = help[setting.name];
+        text += fmt::format("{}{}: {} ({})", text.empty() ? "" : "; ", info.task, setting.help,
+                            setting.range_text());
+      }
+    }
+    command
+        ->add_option("--task", options_.task,
+                     "Check classes by this task (default: the one the manifest names)")
+        ->check(CLI::IsMember(names))
+        ->type_name("TASK");
+    for (const auto& [name, text] : help) {
+      command
+          ->add_option_function<std::string>(
+              "--" + name,
+              [this, key = name](const std::string& value) { options_.settings[key] = value; },
+              text + "; default: as the manifest says")
+          ->type_name("VALUE");
+    }
+  }
+
   static std::string text(const VerifyReport& report) {
     std::string text = fmt::format(
         "{} graphs{}: {} classes recounted, {} witnesses checked, {} isomorphs within and {} "

@@ -7,15 +7,16 @@
 #include <unordered_map>
 #include <utility>
 
-#include "bermuda/graph/canonical.hpp"
-#include "task_check.hpp"
+#include "bermuda/core/error.hpp"
+#include "bermuda/dataset/isomorphs.hpp"
+#include "bermuda/dataset/json_text.hpp"
+#include "sample_check.hpp"
 
 namespace bermuda {
 namespace {
 
 using verify::Finding;
 using verify::SampleVerdict;
-using verify::TaskCheck;
 using Json = nlohmann::ordered_json;
 
 /// A sample with the split it stands in.
@@ -24,8 +25,43 @@ struct Place {
   std::size_t split;
 };
 
-std::string shown(const Json& value) {
-  return in_quotes(value.dump(-1, ' ', false, Json::error_handler_t::replace));
+std::string shown(const Json& value) { return in_quotes(json_line(value)); }
+
+std::string as_text(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_array()) return json_line(value);
+  std::string text;
+  for (const Json& item : value) text += (text.empty() ? "" : ",") + as_text(item);
+  return text;
+}
+
+/// Gives the parameter a value of the manifest, if it is one that it can have.
+bool can_have(const Parameter& parameter, const Json& value) {
+  if (value.is_null()) return parameter.is_open();
+  try {
+    parameter.set(as_text(value));
+  } catch (const UsageError&) {
+    return false;
+  }
+  return parameter.value() == value;
+}
+
+/// That some task has this setting and can have it so, be it the one that counts or not.
+void check_setting(const std::string& name, const std::string& text) {
+  UsageError refusal(fmt::format("no task to verify by has a parameter {}", in_quotes(name)));
+  for (const verify::DefinitionInfo& info : verify::definitions()) {
+    const auto definition = info.make();
+    const ParameterSet parameters = definition->parameters();
+    for (const Parameter& parameter : parameters.all()) {
+      if (parameter.name != name) continue;
+      try {
+        return parameter.set(text);
+      } catch (const UsageError& error) {
+        refusal = error;
+      }
+    }
+  }
+  throw refusal;
 }
 
 class Verifier {
@@ -52,14 +88,14 @@ class Verifier {
   }
   const std::string& split_name(const Place& place) const { return data_.splits[place.split].name; }
 
-  const Json* member(const Json& object, const char* key) const {
+  static const Json* member(const Json& object, const std::string& key) {
     if (!object.is_object()) return nullptr;
     const auto found = object.find(key);
     return found == object.end() ? nullptr : &*found;
   }
 
   void choose_task();
-  int parameter(const char* key, std::optional<int> wanted, int standard, int least);
+  void set_parameters();
   void check_splits();
   void check_labels();
   void check_graphs();
@@ -69,52 +105,53 @@ class Verifier {
   const VerifyOptions& options_;
   const Execution& execution_;
   bool is_ours_ = false;
-  TaskCheck check_;
+  bool witness_required_ = false;  // our own generators always give one
+  std::unique_ptr<verify::Definition> definition_;
   std::vector<Place> places_;
   VerifyReport report_;
 };
 
 void Verifier::choose_task() {
-  if (options_.task && !verify::is_known_task(*options_.task)) {
+  if (options_.task && !verify::make_definition(*options_.task)) {
     throw UsageError(fmt::format("no task {} to verify by: there are {}", in_quotes(*options_.task),
-                                 verify::known_tasks()));
+                                 verify::defined_tasks()));
   }
   if (const Json* task = member(data_.provenance, "task")) {
     is_ours_ = task->is_string();
     if (is_ours_) report_.task = task->get<std::string>();
-    if (!options_.task && !verify::is_known_task(report_.task)) {
+    if (!options_.task && !verify::make_definition(report_.task)) {
       add("", "", "manifest",
-          fmt::format("found task {}, expected one of {}", shown(*task), verify::known_tasks()));
+          fmt::format("found task {}, expected one of {}", shown(*task), verify::defined_tasks()));
     }
   }
-  check_.witness_required = is_ours_ && (!options_.task || *options_.task == report_.task);
+  witness_required_ = is_ours_ && (!options_.task || *options_.task == report_.task);
   if (options_.task) report_.task = *options_.task;
-  check_.kind = verify::kind_named(report_.task);
-  if (check_.kind == TaskCheck::Kind::kCliqueDistance) {
-    check_.clique_size = parameter("clique_size", options_.clique_size, 4, 2);
-    check_.threshold = parameter("threshold", options_.threshold, 4, 1);
-  }
+  definition_ = verify::make_definition(report_.task);
+  set_parameters();
   if (const Json* filter = member(data_.provenance, "filter")) {
     const Json* allowed = member(*filter, "allow_isomorphs");
     report_.isomorphs_allowed = allowed != nullptr && *allowed == Json(true);
   }
 }
 
-int Verifier::parameter(const char* key, std::optional<int> wanted, int standard, int least) {
-  constexpr int kMost = 1'000'000;
-  if (wanted) {
-    if (*wanted < least || *wanted > kMost) {
-      throw UsageError(fmt::format("{}: found {}, expected {} to {}", key, *wanted, least, kMost));
+void Verifier::set_parameters() {
+  for (const auto& [name, text] : options_.settings) check_setting(name, text);
+  if (!definition_) return;
+  const Json* recorded = member(data_.provenance, "parameters");
+  const ParameterSet parameters = definition_->parameters();
+  for (const Parameter& parameter : parameters.all()) {
+    if (const auto wanted = options_.settings.find(parameter.name);
+        wanted != options_.settings.end()) {
+      parameter.set(wanted->second);
+      continue;
     }
-    return *wanted;
+    const Json* value = recorded != nullptr ? member(*recorded, parameter.key()) : nullptr;
+    if (value != nullptr && !can_have(parameter, *value)) {
+      add("", "", "manifest",
+          fmt::format("parameter {}: found {}, expected {}", parameter.key(), shown(*value),
+                      parameter.range_text()));
+    }
   }
-  const Json* parameters = member(data_.provenance, "parameters");
-  const Json* value = parameters != nullptr ? member(*parameters, key) : nullptr;
-  if (value == nullptr) return standard;
-  if (value->is_number_integer() && *value >= least && *value <= kMost) return value->get<int>();
-  add("", "", "manifest",
-      fmt::format("parameter {}: found {}, expected {} to {}", key, shown(*value), least, kMost));
-  return standard;
 }
 
 void Verifier::check_splits() {
@@ -190,23 +227,24 @@ std::vector<Finding> Verifier::structure_of(const Sample& sample) const {
 
 void Verifier::check_graphs() {
   constexpr std::size_t kChunk = 64;
-  std::vector<std::string> forms(places_.size());
   std::vector<SampleVerdict> verdicts(places_.size());
   {
     const Stage stage(execution_, "verify", places_.size());
     parallel_for(execution_, places_.size(), kChunk, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const Sample& sample = *places_[i].sample;
-        forms[i] = canonical_form(sample.graph);
         verdicts[i].findings = structure_of(sample);
-        if (verdicts[i].findings.empty()) verdicts[i] = verify::check_sample(sample, check_);
+        if (verdicts[i].findings.empty()) {
+          verdicts[i] = verify::check_sample(sample, definition_.get(), witness_required_);
+        }
       }
       stage.advance(end - begin);
     });
   }
 
   std::unordered_map<std::string_view, const Place*> first_of_id;
-  std::unordered_map<std::string_view, std::vector<const Place*>> first_of_form;  // one a split
+  const std::vector<std::size_t> class_of = isomorphism_classes(data_.all(), execution_);
+  std::vector<std::vector<const Place*>> first_of_class(places_.size());  // one per split
   for (std::size_t i = 0; i < places_.size(); ++i) {
     const Place& place = places_[i];
     const std::string& id = place.sample->id;
@@ -219,7 +257,7 @@ void Verifier::check_graphs() {
       add(split_name(place), id, "duplicate-id",
           fmt::format("stands first in split {}", split_name(*first->second)));
     }
-    std::vector<const Place*>& twins = first_of_form[forms[i]];
+    std::vector<const Place*>& twins = first_of_class[class_of[i]];
     if (!twins.empty() && twins.front()->split != place.split) {
       ++report_.isomorphs_across;
       if (!report_.isomorphs_allowed) {

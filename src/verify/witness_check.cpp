@@ -4,15 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <utility>
 
 namespace bermuda::verify {
 namespace {
-
-template <typename Item>
-bool contains(const std::vector<Item>& items, const Item& item) {
-  return std::ranges::find(items, item) != items.end();
-}
 
 Edge ordered(int u, int v) { return {std::min(u, v), std::max(u, v)}; }
 
@@ -25,43 +19,11 @@ std::vector<Edge> edges_among(const std::vector<int>& nodes) {
   return edges;
 }
 
-/// The edges outside the cliques must be one path of `distance` edges from the first clique to the
-/// second, and the nodes outside the cliques those that it passes.
-std::optional<std::string> fault_in_path(std::vector<int> inner, std::vector<Edge> edges,
-                                         const std::vector<int>& first,
-                                         const std::vector<int>& second, int distance) {
-  const std::size_t length = edges.size();
-  if (length != static_cast<std::size_t>(distance)) {
-    return fmt::format("found {} outside the cliques, expected a path of {}",
-                       counted(length, "edge"), distance);
-  }
-  const auto leaves_first = [&](const Edge& edge) {
-    return contains(first, edge.u) || contains(first, edge.v);
-  };
-  const auto start = std::ranges::find_if(edges, leaves_first);
-  if (start == edges.end()) return "no edge outside the cliques leaves the first clique";
-  int at_node = contains(first, start->u) ? start->v : start->u;
-  edges.erase(start);
-  while (!edges.empty()) {
-    const auto next = std::ranges::find_if(
-        edges, [&](const Edge& edge) { return edge.u == at_node || edge.v == at_node; });
-    if (next == edges.end() || std::erase(inner, at_node) == 0) {
-      return fmt::format("the edges outside the cliques do not form a path: it breaks at node {}",
-                         at_node);
-    }
-    at_node = next->u == at_node ? next->v : next->u;
-    edges.erase(next);
-  }
-  if (!contains(second, at_node)) {
-    return fmt::format("the path ends at node {}, expected a node of the second clique", at_node);
-  }
-  if (!inner.empty()) {
-    return fmt::format("node {} is neither in a clique nor on the path", inner.front());
-  }
-  return std::nullopt;
-}
-
 }  // namespace
+
+std::string counted(std::size_t count, std::string_view thing) {
+  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
 
 std::optional<std::string> fault_in_form(const Sample& sample) {
   const Witness& witness = sample.witness;
@@ -90,37 +52,20 @@ std::optional<std::string> fault_in_form(const Sample& sample) {
   return std::nullopt;
 }
 
-std::optional<std::string> fault_in_content(const Witness& witness, const Recount& recount,
-                                            const TaskCheck& check) {
-  if (recount.parts.empty()) {
-    if (witness.empty()) return std::nullopt;
-    return fmt::format("found {}, expected none in this class",
-                       counted(witness.nodes.size(), "node"));
-  }
-  std::vector<int> nodes = witness.nodes;
-  std::vector<Edge> edges = witness.edges;
-  const std::string_view part_name =
-      check.kind == TaskCheck::Kind::kTriangles ? "triangle" : "clique";
-  for (const std::vector<int>& part : recount.parts) {
-    for (const int node : part) {
-      if (std::erase(nodes, node) == 0) {
-        return fmt::format("node {} of the {} {} is missing", node, part_name,
-                           fmt::join(part, "-"));
-      }
-    }
-    for (const Edge& edge : edges_among(part)) {
-      if (std::erase(edges, edge) == 0) {
-        return fmt::format("edge {}-{} of the {} {} is missing", edge.u, edge.v, part_name,
-                           fmt::join(part, "-"));
-      }
+std::optional<std::string> take_clique(Witness& witness, const std::vector<int>& nodes,
+                                       std::string_view name) {
+  for (const int node : nodes) {
+    if (std::erase(witness.nodes, node) == 0) {
+      return fmt::format("node {} of the {} {} is missing", node, name, fmt::join(nodes, "-"));
     }
   }
-  if (check.kind == TaskCheck::Kind::kCliqueDistance) {
-    return fault_in_path(nodes, edges, recount.parts[0], recount.parts[1], recount.distance);
+  for (const Edge& edge : edges_among(nodes)) {
+    if (std::erase(witness.edges, edge) == 0) {
+      return fmt::format("edge {}-{} of the {} {} is missing", edge.u, edge.v, name,
+                         fmt::join(nodes, "-"));
+    }
   }
-  if (nodes.empty() && edges.empty()) return std::nullopt;
-  return fmt::format("found {} and {} beside the triangle, expected none",
-                     counted(nodes.size(), "node"), counted(edges.size(), "edge"));
+  return std::nullopt;
 }
 
 }  // namespace bermuda::verify

@@ -1,29 +1,30 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bermuda/dataset/dataset.hpp"
-#include "task_check.hpp"
 
 namespace bermuda::verify {
 
-/// What a recount of the whole graph gave.
-struct Recount {
-  std::optional<int> label;             ///< nothing when the graph is of no class
-  std::string found;                    ///< in words
-  std::vector<std::vector<int>> parts;  ///< nodes of the triangle, or of the two cliques
-  int distance = 0;                     ///< between the two cliques
-};
+/// "1 triangle", "2 triangles".
+std::string counted(std::size_t count, std::string_view thing);
+
+template <typename Item>
+bool contains(const std::vector<Item>& items, const Item& item) {
+  return std::ranges::find(items, item) != items.end();
+}
 
 /// What is wrong with the witness whatever the task is: nodes and edges are in the graph,
 /// ascending, and the edges join the nodes. Nothing when it is sound.
 std::optional<std::string> fault_in_form(const Sample& sample);
 
-/// What is wrong with the witness as proof of the class; nothing when it is exactly the triangle,
-/// or both cliques and one shortest path between them.
-std::optional<std::string> fault_in_content(const Witness& witness, const Recount& recount,
-                                            const TaskCheck& check);
+/// Takes these nodes and all edges between them out of the witness. What is missing there, said by
+/// the name of such a set of nodes: "triangle".
+std::optional<std::string> take_clique(Witness& witness, const std::vector<int>& nodes,
+                                       std::string_view name);
 
 }  // namespace bermuda::verify

@@ -41,7 +41,11 @@ class Help(ProgramTest):
 
     def test_tasks_lists_what_generate_takes(self):
         names = [task["name"] for task in self.run_json("tasks")["tasks"]]
-        self.assertEqual(names, ["triangles", "clique-distance"])
+        self.assertEqual(names[:2], ["triangles", "clique-distance"])
+        for command in ("generate", "dataset"):
+            text = self.run_program(command, "--help").stdout
+            for name in names:
+                self.assertIn(f"bermuda {command} {name} -o", text)
         self.assertIn("--node-order", self.run_program("tasks").stdout)
 
 
@@ -98,6 +102,21 @@ class DataSets(ProgramTest):
                                 "--train", 100, "--valid", 20, "--test", 20)
         self.assertEqual(json.loads(done.stdout)["graphs"], 140)
         self.assertIn("generate: 2000", done.stderr)
+
+    def test_verify_offers_what_the_definitions_of_tasks_have(self):
+        tasks = [task["name"] for task in self.run_json("tasks")["tasks"]]
+        text = self.run_program("verify", "--help").stdout
+        self.assertIn("{" + ",".join(tasks) + "}", text)
+        self.assertRegex(text, r"--clique-size VALUE\s+clique-distance: k, .*\(3\.\.50\)")
+        self.assertRegex(text, r"--threshold VALUE\s+clique-distance: .*\(1\.\.1000\)")
+        self.run_program("generate", "clique-distance", "-o", "data", "--count", 40, "--threshold",
+                         3, "--quiet")
+        self.run_program("verify", "data")
+        self.run_program("verify", "data", "--task", "clique-distance", "--threshold", 3)
+        self.run_program("verify", "data", "--threshold", 4, code=1)
+        self.run_program("verify", "data", "--task", "triangles", code=1)
+        self.assert_refused("verify", "data", "--clique-size", 2, says="--clique-size")
+        self.assert_refused("verify", "data", "--task", "squares", says="--task")
 
     def test_verify_finds_a_changed_file(self):
         data = self.make_dataset("data")

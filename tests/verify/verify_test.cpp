@@ -173,15 +173,35 @@ TEST(Verify, ParametersComeFromOptionsThenProvenance) {
   data.provenance.erase("parameters");
   EXPECT_THAT(listed(verified(data)), HasSubstr("class: "));
   VerifyOptions options;
-  options.clique_size = 5;
-  options.threshold = 3;
+  options.settings = {{"clique-size", "5"}, {"threshold", "3"}};
   EXPECT_EQ(listed(verified(data, options)), "");
+}
+
+TEST(Verify, SettingsOfOtherTasksArePassedOver) {
+  VerifyOptions options;
+  options.settings = {{"threshold", "9"}};
+  EXPECT_EQ(listed(verified(good_triangles(), options)), "");
+  EXPECT_THAT(listed(verified(good_cliques(), options)), HasSubstr("class: "));
+}
+
+TEST(Verify, ParametersThatTheDefinitionDoesNotHaveMayBeAnything) {
+  DataSet data = good_cliques();
+  for (const nlohmann::ordered_json& m : {nlohmann::ordered_json(0), nlohmann::ordered_json()}) {
+    data.provenance["parameters"]["ba_m"] = m;  // 0 in older manifests: left open
+    EXPECT_EQ(listed(verified(data)), "");
+  }
 }
 
 TEST(Verify, NonsenseInTheManifest) {
   DataSet data = good_cliques();
   data.provenance["parameters"]["clique_size"] = "four";
-  expect_only(data, "/", "manifest", "parameter clique_size: found '\"four\"'");
+  expect_only(data, "/", "manifest", "parameter clique_size: found '\"four\"', expected 3..50");
+  for (const nlohmann::ordered_json& four :
+       {nlohmann::ordered_json("4"), nlohmann::ordered_json(4.0), nlohmann::ordered_json(),
+        nlohmann::ordered_json({4}), nlohmann::ordered_json(true)}) {
+    data.provenance["parameters"]["clique_size"] = four;
+    expect_only(data, "/", "manifest", "parameter clique_size: found '" + four.dump() + "'");
+  }
   data = good_cliques();
   data.provenance["parameters"]["threshold"] = 0;
   expect_only(data, "/", "manifest", "parameter threshold: found '0'");
@@ -204,10 +224,12 @@ TEST(Verify, NonsenseFromTheCaller) {
   options.task = "squares";
   EXPECT_THROW(verified(good_triangles(), options), UsageError);
   options.task = "clique-distance";
-  options.clique_size = 1;
+  options.settings = {{"clique-size", "1"}};
   EXPECT_THROW(verified(good_cliques(), options), UsageError);
-  options.clique_size = 4;
-  options.threshold = 0;
+  EXPECT_THROW(verified(good_triangles(), options), UsageError) << "though it does not count there";
+  options.settings = {{"clique-size", "4"}, {"threshold", "0"}};
+  EXPECT_THROW(verified(good_cliques(), options), UsageError);
+  options.settings = {{"squareness", "4"}};
   EXPECT_THROW(verified(good_cliques(), options), UsageError);
 }
 
@@ -243,19 +265,24 @@ TEST(Verify, ReportDoesNotDependOnThreads) {
 
 TEST(Verify, TellsProgressAndStops) {
   struct Counter : ProgressSink {
-    void begin(std::string_view, std::size_t total) override { expected = total; }
+    void begin(std::string_view what, std::size_t total) override {
+      stages += std::string(what) + " ";
+      expected += total;
+    }
     void advance(std::size_t count) override { done += count; }
-    void end() override { ended = true; }
+    void end() override { ++ended; }
+    std::string stages;
     std::size_t expected = 0;
     std::size_t done = 0;
-    bool ended = false;
+    int ended = 0;
   } counter;
   std::atomic<bool> stop = false;
   Execution execution{1, &counter, &stop};
   verify_dataset(good_triangles(), {}, execution);
-  EXPECT_EQ(counter.expected, 8u);
-  EXPECT_EQ(counter.done, 8u);
-  EXPECT_TRUE(counter.ended);
+  EXPECT_EQ(counter.stages, "verify isomorphs ");
+  EXPECT_EQ(counter.expected, 16u);
+  EXPECT_EQ(counter.done, 16u);
+  EXPECT_EQ(counter.ended, 2);
   stop = true;
   EXPECT_THROW(verify_dataset(good_triangles(), {}, execution), Interrupted);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,9 +24,9 @@ struct VerifyOptions {
   /// Which task's definition to check classes and witnesses by. Default: what the provenance says;
   /// data that names no task is checked for structure only.
   std::optional<std::string> task;
-  /// clique-distance: overrides what the provenance says (defaults 4 and 4).
-  std::optional<int> clique_size;
-  std::optional<int> threshold;
+  /// Of that definition, by name and as text: {"threshold", "3"}. They come before what the
+  /// provenance says; those that only other tasks have are passed over.
+  std::map<std::string, std::string> settings;
 };
 
 struct VerifyReport {

@@ -1,0 +1,33 @@
+#include "bermuda/verify/definition.hpp"
+
+namespace bermuda::verify {
+
+// One per task, in its own file.
+DefinitionInfo triangles_definition();
+DefinitionInfo clique_distance_definition();
+
+const std::vector<DefinitionInfo>& definitions() {
+  static const std::vector<DefinitionInfo> list = {
+      triangles_definition(),
+      clique_distance_definition(),
+  };
+  return list;
+}
+
+std::unique_ptr<Definition> make_definition(std::string_view task) {
+  for (const DefinitionInfo& info : definitions()) {
+    if (info.task == task) return info.make();
+  }
+  return nullptr;
+}
+
+std::string defined_tasks() {
+  std::string names;
+  for (const DefinitionInfo& info : definitions()) {
+    names += names.empty() ? "" : ", ";
+    names += info.task;
+  }
+  return names;
+}
+
+}  // namespace bermuda::verify
