@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "bermuda/core/error.hpp"
+#include "bermuda/core/nearest.hpp"
 
 namespace bermuda::app {
 
@@ -16,7 +17,10 @@ void Selection::add_class(CLI::App* command) {
 
 std::vector<Selected> Selection::of(const DataSet& data, const std::string& place) const {
   if (!split.empty() && data.find(split) == nullptr) {
-    throw UsageError(fmt::format("{}: no split named {}", place, in_quotes(split)));
+    std::vector<std::string> known;
+    for (const Split& candidate : data.splits) known.push_back(candidate.name);
+    throw UsageError(fmt::format("{}: no split named {}{}", place, in_quotes(split),
+                                 did_you_mean_or_all(split, known)));
   }
   std::vector<Selected> selected;
   for (const Split& candidate : data.splits) {

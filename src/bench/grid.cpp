@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "bermuda/core/error.hpp"
+#include "bermuda/core/nearest.hpp"
 #include "bermuda/core/text.hpp"
 #include "bermuda/method/evaluation.hpp"
 
@@ -80,8 +81,10 @@ void keep_only(Grid& grid, std::string_view patterns) {
     kept.push_back(std::move(cell));
   }
   if (kept.empty()) {
-    throw UsageError(
-        fmt::format("--only: no method of {} fits {}", grid.name, in_quotes(patterns)));
+    std::vector<std::string> known;
+    for (const GridCell& cell : grid.cells) known.insert(known.end(), {cell.row, cell.method});
+    throw UsageError(fmt::format("--only: no method of {} fits {}{}", grid.name,
+                                 in_quotes(patterns), did_you_mean(patterns, known)));
   }
   grid.cells = std::move(kept);
   std::erase_if(grid.data, [&](const GridData& data) { return !used.contains(data.name); });

@@ -9,6 +9,7 @@
 
 #include "bermuda/bench/grid.hpp"
 #include "bermuda/core/error.hpp"
+#include "bermuda/core/nearest.hpp"
 #include "bermuda/method/evaluation.hpp"
 
 namespace bermuda {
@@ -86,7 +87,9 @@ class GridReader {
     for (const auto& [key, node] : table) {
       if (std::ranges::find(known, key.str()) != known.end()) continue;
       if (stored_ && key.str() == kEarlierMinutes) continue;
-      fail(&node, in_quotes(key.str()), fmt::format("one of {}", fmt::join(known, ", ")));
+      const std::vector<std::string> names(known.begin(), known.end());
+      fail(&node, in_quotes(key.str()),
+           fmt::format("one of {}{}", fmt::join(names, ", "), did_you_mean(key.str(), names)));
     }
   }
 
@@ -213,15 +216,15 @@ class GridReader {
     check_keys(run, {"methods", "data", "options", "vary", "folds", "seed", kMinutes, "name"});
     const std::vector<std::string> methods = names(run, "methods");
     if (methods.empty()) fail(&run, "no methods", "methods = [\"svm-wl\", ...]");
+    std::vector<std::string> known;
+    for (const GridData& data : grid.data) known.push_back(data.name);
     std::vector<std::string> on = names(run, "data");
     for (const std::string& name : on) {
-      if (std::ranges::find(grid.data, name, &GridData::name) == grid.data.end()) {
-        fail(run.get("data"), in_quotes(name), "a data set that [data] has");
-      }
+      if (std::ranges::find(known, name) != known.end()) continue;
+      fail(run.get("data"), in_quotes(name),
+           "a data set that [data] has" + did_you_mean(name, known));
     }
-    if (on.empty()) {
-      for (const GridData& data : grid.data) on.push_back(data.name);
-    }
+    if (on.empty()) on = known;
     const std::string name = text(run, "name", "");
     if (!name.empty() && methods.size() > 1) {
       fail(run.get("name"), "one name for several methods", "one method");

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "bermuda/core/error.hpp"
+#include "bermuda/core/nearest.hpp"
 #include "bermuda/core/text.hpp"
 
 namespace bermuda {
@@ -38,7 +39,8 @@ Number checked_number(const Setting& parameter, std::string_view text, const cha
 std::string checked_choice(const Setting& parameter, std::string_view text) {
   const auto& choices = parameter.choices;
   if (!choices.empty() && std::find(choices.begin(), choices.end(), text) == choices.end()) {
-    refuse(parameter, text, fmt::format("one of {}", fmt::join(choices, ", ")));
+    refuse(parameter, text,
+           fmt::format("one of {}{}", fmt::join(choices, ", "), did_you_mean(text, choices)));
   }
   return std::string(text);
 }
@@ -58,10 +60,13 @@ std::vector<Item> checked_list(const Setting& parameter, std::string_view text, 
 
 template <typename Item>
 const Item& named(const std::vector<Item>& items, std::string_view name) {
+  std::vector<std::string> known;  // spelt as the asker spells: on the command line, or as a key
   for (const Item& item : items) {
     if (item.name == name || item.key() == name) return item;
+    known.push_back(name.find('-') == name.npos ? item.key() : item.name);
   }
-  throw UsageError(fmt::format("no parameter named {}", in_quotes(name)));
+  throw UsageError(
+      fmt::format("no parameter named {}{}", in_quotes(name), did_you_mean_or_all(name, known)));
 }
 
 }  // namespace

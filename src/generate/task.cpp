@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "bermuda/core/error.hpp"
+#include "bermuda/core/nearest.hpp"
 
 namespace bermuda {
 namespace {
@@ -24,12 +25,13 @@ const std::vector<TaskInfo>& tasks() {
 }
 
 std::unique_ptr<Task> make_task(std::string_view name) {
-  std::string known;
+  std::vector<std::string> known;
   for (const TaskInfo& info : tasks()) {
     if (info.name == name) return info.make();
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", info.name);
+    known.emplace_back(info.name);
   }
-  throw UsageError(fmt::format("no task named {}; there are: {}", in_quotes(name), known));
+  throw UsageError(
+      fmt::format("no task named {}{}", in_quotes(name), did_you_mean_or_all(name, known)));
 }
 
 Sample Task::make(std::uint64_t seed, std::uint64_t index) const {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "bermuda/core/error.hpp"
+#include "bermuda/core/nearest.hpp"
 
 namespace bermuda {
 
@@ -24,12 +25,13 @@ void MethodRegistry::add(MethodInfo info) {
 }
 
 const MethodInfo& MethodRegistry::get(std::string_view name) const {
-  std::string known;
+  std::vector<std::string> known;
   for (const MethodInfo& info : methods_) {
     if (info.name == name) return info;
-    known += (known.empty() ? "" : ", ") + info.name;
+    known.push_back(info.name);
   }
-  throw UsageError(fmt::format("no method named {}; there are: {}", in_quotes(name), known));
+  throw UsageError(
+      fmt::format("no method named {}{}", in_quotes(name), did_you_mean_or_all(name, known)));
 }
 
 }  // namespace bermuda

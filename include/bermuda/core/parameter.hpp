@@ -55,7 +55,7 @@ class Settings {
  public:
   explicit Settings(std::vector<Setting> settings) : settings_(std::move(settings)) {}
   const std::vector<Setting>& all() const { return settings_; }
-  /// By name or key. Throws UsageError for an unknown one.
+  /// By name or key. Throws UsageError for an unknown one, which tells the nearest, or else all.
   const Setting& get(std::string_view name) const;
   nlohmann::ordered_json values() const;  ///< by key
 
@@ -84,7 +84,7 @@ class ParameterSet {
   ParameterSet& only_stops();
 
   const std::vector<Parameter>& all() const { return parameters_; }
-  /// By name or key. Throws UsageError for an unknown one.
+  /// By name or key. Throws UsageError for an unknown one, which tells the nearest, or else all.
   const Parameter& get(std::string_view name) const;
   nlohmann::ordered_json values() const { return settings().values(); }
   Settings settings() const { return Settings({parameters_.begin(), parameters_.end()}); }

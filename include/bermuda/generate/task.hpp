@@ -51,7 +51,7 @@ struct TaskInfo {
 
 /// The list of tasks, in the order they are shown.
 const std::vector<TaskInfo>& tasks();
-/// Throws UsageError that lists the tasks when there is none of this name.
+/// Throws UsageError that tells the nearest, or else all, when there is none of this name.
 std::unique_ptr<Task> make_task(std::string_view name);
 
 /// The class that graph number `index` must have. Neighbours alternate, so that every even count is

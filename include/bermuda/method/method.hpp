@@ -116,7 +116,7 @@ class MethodRegistry {
   /// Throws UsageError, which says by whom, when the name is taken.
   void add(MethodInfo info);
   const std::vector<MethodInfo>& all() const { return methods_; }
-  /// Throws UsageError that lists the methods when there is none of this name.
+  /// Throws UsageError that tells the nearest, or else all, when there is none of this name.
   const MethodInfo& get(std::string_view name) const;
 
  private:
