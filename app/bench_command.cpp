@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -10,6 +9,7 @@
 #include "bermuda/core/file.hpp"
 #include "bermuda/report/table.hpp"
 #include "command.hpp"
+#include "configs.hpp"
 #include "methods.hpp"
 #include "report_file.hpp"
 #include "worker_program.hpp"
@@ -19,24 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-
-/// A file, or the name of one of the configurations that come with the program.
-fs::path find_config(const std::string& name) {
-  std::error_code error;
-  if (fs::is_regular_file(name, error)) return name;
-  const fs::path program = program_path().parent_path();
-  std::vector<std::string> known;
-  for (const fs::path& folder : {program / "../configs", program / BERMUDA_CONFIG_FOLDER}) {
-    if (!fs::is_directory(folder, error)) continue;
-    if (fs::is_regular_file(folder / (name + ".toml"), error)) return folder / (name + ".toml");
-    for (const auto& entry : fs::directory_iterator(folder)) {
-      known.push_back(entry.path().stem().string());
-    }
-  }
-  std::ranges::sort(known);
-  throw UsageError(fmt::format("{}: no such file, and no such configuration; there are: {}",
-                               in_quotes(name), fmt::join(known, ", ")));
-}
 
 class BenchCommand : public Command {
  public:

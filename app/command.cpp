@@ -1,6 +1,7 @@
 #include "command.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdio>
 
@@ -93,11 +94,14 @@ void Command::add_parameters(CLI::App* command, const ParameterSet& parameters,
       option = command->add_flag_callback(
           "--" + parameter.name, [parameter] { parameter.set("on"); }, parameter.help);
     } else {
-      const std::string range = parameter.range_text();
       option = command->add_option_function<std::string>(
           "--" + parameter.name, [parameter](const std::string& text) { parameter.set(text); },
-          fmt::format("{}{}", parameter.help, range.empty() ? "" : " (" + range + ")"));
+          parameter.help);
       option->default_str(parameter.value_text())->type_name("VALUE");
+      // set() checks; this one only tells what is allowed, as CLI11's own do.
+      option->check(CLI::Validator(parameter.choices.empty()
+                                       ? parameter.range_text()
+                                       : fmt::format("{{{}}}", fmt::join(parameter.choices, ","))));
     }
     option->group(group);
   }

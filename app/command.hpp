@@ -104,6 +104,10 @@ std::unique_ptr<Command> make_predict();
 std::unique_ptr<Command> make_explain();
 std::unique_ptr<Command> make_bench();
 std::unique_ptr<Command> make_report();
+std::unique_ptr<Command> make_help();
+std::unique_ptr<Command> make_completion();
+std::unique_ptr<Command> make_complete();
+std::unique_ptr<Command> make_man();
 std::unique_ptr<Command> make_worker();
 
 /// Settings for people, one per line, and for programs.

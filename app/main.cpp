@@ -1,19 +1,17 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <memory>
-#include <span>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "bermuda/core/error.hpp"
-#include "bermuda/core/version.hpp"
-#include "command.hpp"
+#include "program.hpp"
 
 namespace {
 
@@ -38,75 +36,22 @@ int fail(int code, const char* what, bermuda::Team* team) {
   return code;
 }
 
-// CLI11 says only that a subcommand is required when it does not know the one that was given.
-void check_command_words(const CLI::App& program, int argc, char** argv) {
-  const CLI::App* app = &program;
-  for (int i = 1; i < argc && argv[i][0] != '-' && app->get_require_subcommand_min() > 0; ++i) {
-    std::string known;
-    const CLI::App* next = nullptr;
-    for (const CLI::App* candidate : app->get_subcommands([](const CLI::App*) { return true; })) {
-      known += (known.empty() ? "" : ", ") + candidate->get_name();
-      if (candidate->get_name() == argv[i]) next = candidate;
-    }
-    if (next == nullptr) {
-      throw bermuda::UsageError(fmt::format("{}: there is no {}; there are: {}", app->get_name(),
-                                            bermuda::in_quotes(argv[i]), known));
-    }
-    app = next;
-  }
-}
-
 int run(int argc, char** argv, std::unique_ptr<bermuda::Team>& team) {
   using namespace bermuda::app;
   const bool in_charge = bermuda::team_place().rank == 0;
-  CLI::App program("Tells whether a model, or a data set, is really about graph topology.",
-                   "bermuda");
-  program.set_version_flag("--version", fmt::format("bermuda {}", bermuda::kVersion));
-  program.set_help_flag("-h,--help", "Print this help");
-  program.require_subcommand(1);
-  program.footer(
-      "Examples:\n"
-      "  bermuda bench quick\n"
-      "  bermuda dataset triangles -o D1 --seed 1\n"
-      "  bermuda audit D1\n"
-      "'bermuda COMMAND --help' explains a command.");
-
-  std::vector<std::unique_ptr<Command>> commands;
-  commands.push_back(make_dataset());
-  commands.push_back(make_generate());
-  commands.push_back(make_filter());
-  commands.push_back(make_info());
-  commands.push_back(make_verify());
-  commands.push_back(make_audit());
-  commands.push_back(make_convert());
-  commands.push_back(make_draw());
-  commands.push_back(make_tasks());
-  commands.push_back(make_methods());
-  commands.push_back(make_train());
-  commands.push_back(make_predict());
-  commands.push_back(make_explain());
-  commands.push_back(make_bench());
-  commands.push_back(make_report());
-  commands.push_back(make_worker());
-  for (const auto& command : commands) command->declare(program);
-  const std::span<char* const> words(argv + 1, static_cast<std::size_t>(std::max(argc - 1, 0)));
-  for (const auto& command : commands) command->declare_for(words);
-
-  check_command_words(program, argc, argv);
-  try {
-    program.parse(argc, argv);
-  } catch (const CLI::Success& answered) {  // --help, --version
-    return in_charge ? program.exit(answered) : 0;
-  } catch (const CLI::ParseError& error) {
-    throw bermuda::UsageError(fmt::format("{} (--help explains)", error.what()));
+  Program program(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
+  if (argc < 2) {
+    if (in_charge) fmt::print(stderr, "{}", program.help());
+    return kBadUsage;
   }
-  for (const auto& command : commands) {
-    if (!command->chosen()) continue;
-    if (!in_charge && !command->uses_team()) return 0;
-    Session session(command->common(), stop_requested, team);
-    return command->run(session);
+  Command* command = program.parse();
+  if (command == nullptr) {
+    if (in_charge) fmt::print("{}", program.answer());
+    return 0;
   }
-  return kBadUsage;
+  if (!in_charge && !command->uses_team()) return 0;
+  Session session(command->common(), stop_requested, team);
+  return command->run(session);
 }
 
 }  // namespace
