@@ -14,11 +14,6 @@
 namespace bermuda::app {
 namespace {
 
-constexpr const char* kHelp = "help";
-constexpr const char* kTrain = "train";
-
-bool is_option(const std::string& word) { return word.starts_with('-') && word != "-"; }
-
 const OptionOutline* option_named(const CommandOutline& command, const std::string& name) {
   for (const OptionOutline& option : command.options) {
     if (std::ranges::find(option.names, name) != option.names.end()) return &option;
@@ -91,7 +86,7 @@ Candidates complete_in(const CommandOutline& program, const std::vector<std::str
     const std::string& word = words[i];
     if (waiting != nullptr) {
       waiting = nullptr;
-    } else if (is_option(word)) {
+    } else if (word.starts_with('-') && word != "-") {
       const OptionOutline* option = option_named(*here, word.substr(0, word.find('=')));
       if (option == nullptr) continue;
       given.insert(option);
@@ -135,7 +130,7 @@ void join_at_equals(std::vector<std::string>& words) {
 
 /// The method whose options are asked for, if it is a plug-in's.
 const MethodInfo* plugin_method(const std::vector<std::string>& words) {
-  if (words.size() < 3 || words[0] != kTrain) return nullptr;
+  if (words.size() < 3 || words[0] != kMethodsCommand) return nullptr;
   const auto& all = methods().all();
   const auto info = std::ranges::find(all, words[1], &MethodInfo::name);
   return info == all.end() || info->source.empty() ? nullptr : &*info;
@@ -150,7 +145,7 @@ Candidates complete_without_plugin(std::vector<std::string> words) {
   words[1] = own->name;
   CommandOutline program = outline_of(Program(words).tree());
   for (CommandOutline& command : program.commands) {
-    if (command.name != kTrain) continue;
+    if (command.name != kMethodsCommand) continue;
     for (CommandOutline& one : command.commands) {
       std::erase_if(one.options, [](const OptionOutline& option) {
         return option.group.starts_with("Method ");
@@ -165,7 +160,7 @@ Candidates complete_without_plugin(std::vector<std::string> words) {
 Candidates complete(std::vector<std::string> words) {
   if (words.empty()) words.emplace_back();
   join_at_equals(words);
-  const bool only_commands = words.size() > 1 && words[0] == kHelp;
+  const bool only_commands = words.size() > 1 && words[0] == "help";
   if (only_commands) words.erase(words.begin());
   if (only_commands || plugin_method(words) == nullptr) {
     return complete_in(outline_of(Program(words).tree()), words, only_commands);

@@ -16,8 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kTrain = "train";
-
 CommandOutline* named(std::vector<CommandOutline>& commands, const std::string& name) {
   const auto found = std::ranges::find(commands, name, &CommandOutline::name);
   return found == commands.end() ? nullptr : &*found;
@@ -25,13 +23,13 @@ CommandOutline* named(std::vector<CommandOutline>& commands, const std::string& 
 
 /// The whole tree. Options of the program's own methods are told; plug-ins are not loaded for it.
 CommandOutline whole_program() {
-  CommandOutline program = outline_of(Program({kTrain}).tree());
-  CommandOutline* train = named(program.commands, kTrain);
+  CommandOutline program = outline_of(Program({kMethodsCommand}).tree());
+  CommandOutline* train = named(program.commands, kMethodsCommand);
   for (const MethodInfo& info : methods().all()) {
     if (!info.source.empty()) continue;
-    CommandOutline with_options = outline_of(Program({kTrain, info.name}).tree());
+    CommandOutline with_options = outline_of(Program({kMethodsCommand, info.name}).tree());
     *named(train->commands, info.name) =
-        *named(named(with_options.commands, kTrain)->commands, info.name);
+        *named(named(with_options.commands, kMethodsCommand)->commands, info.name);
   }
   return program;
 }
@@ -72,7 +70,7 @@ class ManCommand : public Command {
       throw UsageError(fmt::format("man: there is no command {}{}", in_quotes(name),
                                    did_you_mean_or_all(name, known)));
     }
-    const Program words({kTrain});
+    const Program words({kMethodsCommand});
     return man_page(program, *command, usage_of(*words.tree().get_subcommand(name)));
   }
 

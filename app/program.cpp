@@ -26,7 +26,7 @@ void set_headings(CLI::App& tree) {
     if (command->get_group() == kUnnamed) command->group("Commands");
     for (CLI::App* one : command->get_subcommands({})) {
       if (one->get_group() == kUnnamed) {
-        one->group(command->get_name() == "train" ? "Methods" : "Tasks");
+        one->group(command->get_name() == kMethodsCommand ? "Methods" : "Tasks");
       }
     }
   }

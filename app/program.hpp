@@ -9,6 +9,9 @@
 
 namespace bermuda::app {
 
+/// The command whose next word names a method.
+inline constexpr const char* kMethodsCommand = "train";
+
 /// The tree of commands, made for one command line.
 class Program {
  public:

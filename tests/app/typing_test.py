@@ -8,6 +8,8 @@ from program import ProgramTest
 GRID = """
 [data.tri]
 task = "triangles"
+candidates = 600
+filter = { train = 100, valid = 20, test = 40 }
 [[run]]
 methods = ["svm-wl"]
 """
