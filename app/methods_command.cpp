@@ -10,38 +10,18 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string figure_text(double figure) {
-  return figure < 0 ? std::string("-") : fmt::format("{:.1f} %", figure);
-}
-
-Json entry_of(const MethodInfo& info) {
-  Json entry = {{"name", info.name}, {"summary", info.summary}};
-  Json paper = Json::object();
-  if (info.paper_triangles >= 0) paper["triangles"] = info.paper_triangles;
-  if (info.paper_clique_distance >= 0) paper["clique-distance"] = info.paper_clique_distance;
-  if (!paper.empty()) entry["paper"] = paper;
-  return entry;
-}
+Json entry_of(const MethodInfo& info) { return {{"name", info.name}, {"summary", info.summary}}; }
 
 std::string table_of(const std::vector<MethodInfo>& methods) {
-  std::size_t name_width = 6;
-  std::size_t summary_width = 12;
+  std::size_t width = 6;
+  for (const MethodInfo& info : methods) width = std::max(width, info.name.size());
+  std::string text = fmt::format("{:<{}}  what it does\n", "method", width);
   for (const MethodInfo& info : methods) {
-    name_width = std::max(name_width, info.name.size());
-    summary_width = std::max(summary_width, info.summary.size());
-  }
-  const auto line = [&](std::string_view name, std::string_view summary, std::string_view triangles,
-                        std::string_view cliques) {
-    return fmt::format("{:<{}}  {:<{}}  {:>9}  {:>15}\n", name, name_width, summary, summary_width,
-                       triangles, cliques);
-  };
-  std::string text = line("method", "what it does", "triangles", "clique-distance");
-  for (const MethodInfo& info : methods) {
-    text += line(info.name, info.summary, figure_text(info.paper_triangles),
-                 figure_text(info.paper_clique_distance));
+    text += fmt::format("{:<{}}  {}\n", info.name, width, info.summary);
   }
   return text +
-         "Figures: test accuracy in the paper. 'bermuda methods NAME' lists the options of one.\n";
+         "'bermuda methods NAME' lists the options of one; 'bermuda bench table1' sets what they\n"
+         "reach beside the paper's figures.\n";
 }
 
 class MethodsCommand : public Command {

@@ -97,6 +97,6 @@ class DegreeProfile : public Method {
 }  // namespace
 
 BERMUDA_PLUGIN(registry) {
-  registry.add({"degree-profile", "Nearest mean of degree histograms (example plug-in)", -1, -1,
+  registry.add({"degree-profile", "Nearest mean of degree histograms (example plug-in)",
                 [] { return std::make_unique<DegreeProfile>(); }});
 }

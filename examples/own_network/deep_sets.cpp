@@ -77,6 +77,6 @@ class DeepSetsMethod : public train::NeuralMethod {
 }  // namespace
 
 BERMUDA_PLUGIN(registry) {
-  registry.add({"deep-sets", "Nodes each for itself, added up: blind to edges but for degrees", -1,
-                -1, [] { return std::make_unique<DeepSetsMethod>(); }});
+  registry.add({"deep-sets", "Nodes each for itself, added up: blind to edges but for degrees",
+                [] { return std::make_unique<DeepSetsMethod>(); }});
 }

@@ -81,13 +81,11 @@ std::unique_ptr<Method> make() {
 }  // namespace
 
 void register_kernel_methods(MethodRegistry& registry) {
-  registry.add({"svm-wl", "SVM on Weisfeiler-Leman subtree features", 67.2, 73.1, make<SvmWl>});
+  registry.add({"svm-wl", "SVM on Weisfeiler-Leman subtree features", make<SvmWl>});
+  registry.add({"svm-graphlet", "SVM on graphlets of sampled node sets", make<SvmGraphlet>});
   registry.add(
-      {"svm-graphlet", "SVM on graphlets of sampled node sets", 99.6, 60.3, make<SvmGraphlet>});
-  registry.add({"svm-graphlet-exact", "SVM on counts of all connected graphlets", -1, -1,
-                make<SvmGraphletExact>});
-  registry.add(
-      {"svm-labels", "SVM on label histograms, blind to structure", -1, -1, make<SvmLabels>});
+      {"svm-graphlet-exact", "SVM on counts of all connected graphlets", make<SvmGraphletExact>});
+  registry.add({"svm-labels", "SVM on label histograms, blind to structure", make<SvmLabels>});
 }
 
 }  // namespace bermuda

@@ -117,19 +117,6 @@ void check_name(const std::string& name, const std::string& file) {
   }
 }
 
-double paper_figure(const Json& entry, const char* task, const std::string& file) {
-  const auto paper = entry.find("paper");
-  if (paper == entry.end()) return -1;
-  if (!paper->is_object()) throw InputError(file, 0, "a paper that is no object", "an object");
-  const auto figure = paper->find(task);
-  if (figure == paper->end()) return -1;
-  if (!figure->is_number()) {
-    throw InputError(file, 0, fmt::format("a paper's figure for {} that is no number", task),
-                     "per cent");
-  }
-  return figure->get<double>();
-}
-
 std::vector<MethodInfo> read_sidecar(const fs::path& path) {
   const std::string file = path.string();
   const Json json = parse_json_object(read_file(path), file, 1);
@@ -145,17 +132,11 @@ std::vector<MethodInfo> read_sidecar(const fs::path& path) {
     info.name = one_line(entry, "name", file);
     check_name(info.name, file);
     info.summary = one_line(entry, "summary", file);
-    info.paper_triangles = paper_figure(entry, "triangles", file);
-    info.paper_clique_distance = paper_figure(entry, "clique-distance", file);
     info.source = file;
     info.make = [library, name = info.name] { return library->make(name); };
     infos.push_back(std::move(info));
   }
   return infos;
-}
-
-std::string figure_text(double figure) {
-  return figure < 0 ? std::string("nothing") : fmt::format("{}", figure);
 }
 
 }  // namespace
@@ -188,23 +169,16 @@ std::vector<std::string> check_plugin(const fs::path& sidecar) {
   };
 
   std::vector<std::string> problems;
-  const auto compare = [&](const std::string& name, const char* what, const std::string& in_sidecar,
-                           const std::string& in_library) {
-    if (in_sidecar == in_library) return;
-    problems.push_back(fmt::format("{}: {} is {} in the sidecar, {} in the library", name, what,
-                                   in_sidecar, in_library));
-  };
   for (const MethodInfo& info : told.all()) {
     const auto twin = named(real, info.name);
     if (twin == real.all().end()) {
       problems.push_back(fmt::format("{}: not in the library", info.name));
       continue;
     }
-    compare(info.name, "summary", info.summary, twin->summary);
-    compare(info.name, "triangles", figure_text(info.paper_triangles),
-            figure_text(twin->paper_triangles));
-    compare(info.name, "clique-distance", figure_text(info.paper_clique_distance),
-            figure_text(twin->paper_clique_distance));
+    if (info.summary != twin->summary) {
+      problems.push_back(fmt::format("{}: summary is {} in the sidecar, {} in the library",
+                                     info.name, info.summary, twin->summary));
+    }
     if (twin->make()->name() != info.name) {
       problems.push_back(fmt::format("{}: calls itself {}", info.name, twin->make()->name()));
     }

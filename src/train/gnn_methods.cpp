@@ -64,23 +64,13 @@ struct Family {
   Kind kind;
   const char* name;
   const char* what;
-  double paper[3][2];  // plain, +d, +d+id; triangles, clique-distance; negative: not in the paper
 };
 
 constexpr Family kFamilies[] = {
-    {Kind::kGcn,
-     "gcn",
-     "graph convolutions, mean over neighbours",
-     {{50.0, 50.0}, {75.7, 83.2}, {80.4, 83.4}}},
-    {Kind::kGcnSym,
-     "gcn-sym",
-     "graph convolutions, normalised as by Kipf and Welling",
-     {{-1, -1}, {-1, -1}, {-1, -1}}},
-    {Kind::kGin,
-     "gin",
-     "graph isomorphism network, sum over neighbours",
-     {{74.1, 97.0}, {75.0, 99.4}, {70.5, 100.0}}},
-    {Kind::kGat, "gat", "graph attention network", {{50.0, 50.0}, {88.5, 99.9}, {94.1, 100.0}}},
+    {Kind::kGcn, "gcn", "graph convolutions, mean over neighbours"},
+    {Kind::kGcnSym, "gcn-sym", "graph convolutions, normalised as by Kipf and Welling"},
+    {Kind::kGin, "gin", "graph isomorphism network, sum over neighbours"},
+    {Kind::kGat, "gat", "graph attention network"},
 };
 
 }  // namespace
@@ -96,10 +86,10 @@ void register_gnn_methods(MethodRegistry& registry) {
           std::string(family.what) + (index    ? "; nodes know degree and index"
                                       : degree ? "; nodes know their degree"
                                                : "");
-      registry.add({name, summary, family.paper[variant][0], family.paper[variant][1],
-                    [name, kind = family.kind, features = NodeFeatures{degree, index}] {
-                      return std::make_unique<GnnMethod>(name, kind, features);
-                    }});
+      registry.add(
+          {name, summary, [name, kind = family.kind, features = NodeFeatures{degree, index}] {
+             return std::make_unique<GnnMethod>(name, kind, features);
+           }});
     }
   }
 }

@@ -164,30 +164,25 @@ struct Variant {
   const char* summary;
   bool shuffle;
   int mask_layers;
-  double paper[2];
 };
 
 constexpr Variant kVariants[] = {
-    {"tf", "Transformer on initial topological embeddings, indices shuffled", true, 0, {100, 70.0}},
-    {"tf+am", "the same, adjacency mask in the first two layers", true, 2, {100, 100}},
-    {"tf-is+am", "tf+am without index shuffling", false, 2, {86.7, 100}},
-    {"tf-is+am4",
-     "without index shuffling, adjacency mask in all four layers",
-     false,
-     4,
-     {97.5, 100}},
+    {"tf", "Transformer on initial topological embeddings, indices shuffled", true, 0},
+    {"tf+am", "the same, adjacency mask in the first two layers", true, 2},
+    {"tf-is+am", "tf+am without index shuffling", false, 2},
+    {"tf-is+am4", "without index shuffling, adjacency mask in all four layers", false, 4},
 };
 
 }  // namespace
 
 void register_transformer_methods(MethodRegistry& registry) {
   for (const Variant& variant : kVariants) {
-    registry.add({variant.name, variant.summary, variant.paper[0], variant.paper[1], [&variant] {
+    registry.add({variant.name, variant.summary, [&variant] {
                     return std::make_unique<TransformerMethod>(variant.name, variant.shuffle,
                                                                variant.mask_layers);
                   }});
   }
-  registry.add({"fcnn", "fully connected network on the core tensor, indices shuffled", 55.6, 54.6,
+  registry.add({"fcnn", "fully connected network on the core tensor, indices shuffled",
                 [] { return std::make_unique<FcnnMethod>(); }});
 }
 

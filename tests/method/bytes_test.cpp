@@ -56,8 +56,8 @@ TEST(Bytes, RangesAreChecked) {
 
 TEST(MethodRegistry, KnowsNamesOnce) {
   MethodRegistry registry;
-  registry.add({"one", "first", -1, -1, nullptr});
-  EXPECT_THROW(registry.add({"one", "again", -1, -1, nullptr}), UsageError);
+  registry.add({"one", "first", nullptr});
+  EXPECT_THROW(registry.add({"one", "again", nullptr}), UsageError);
   EXPECT_EQ(registry.get("one").summary, "first");
   try {
     registry.get("two");

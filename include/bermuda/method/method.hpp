@@ -102,9 +102,6 @@ class Method : public Configurable {
 struct MethodInfo {
   std::string name;
   std::string summary;
-  /// Test accuracy in the paper, per cent, triangles and clique-distance; negative: not there.
-  double paper_triangles = -1;
-  double paper_clique_distance = -1;
   std::function<std::unique_ptr<Method>()> make;
   std::string source = {};  ///< the file that brought it; empty for those of the program itself
 };

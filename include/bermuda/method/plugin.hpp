@@ -11,11 +11,10 @@ namespace bermuda {
 
 /// A plug-in is a shared library NAME.so with a sidecar NAME.methods.json beside it:
 ///
-///   {"methods": [{"name": "gcn", "summary": "Graph convolutions, 4 layers",
-///                 "paper": {"triangles": 50.0, "clique-distance": 50.0}}]}
+///   {"methods": [{"name": "gcn", "summary": "Graph convolutions, 4 layers"}]}
 ///
-/// ("paper" may be left out.) The sidecar tells names and summaries, so that listing the methods
-/// loads no library: LibTorch alone takes half a second.
+/// The sidecar tells names and summaries, so that listing the methods loads no library: LibTorch
+/// alone takes half a second.
 ///
 /// Adds the methods of every sidecar of the folder, in the order of the file names. A library is
 /// loaded when the first of its methods is made, and stays loaded. Throws UsageError when the
@@ -24,8 +23,8 @@ namespace bermuda {
 /// another version of bermuda, or lacks the method.
 void register_plugins(MethodRegistry& registry, const std::filesystem::path& folder);
 
-/// What the sidecar and the library say differently of the methods' names, summaries and figures,
-/// one line each; empty when they agree. For the tests of a plug-in. Throws as register_plugins().
+/// What the sidecar and the library say differently of the methods' names and summaries, one line
+/// each; empty when they agree. For the tests of a plug-in. Throws as register_plugins().
 std::vector<std::string> check_plugin(const std::filesystem::path& sidecar);
 
 }  // namespace bermuda

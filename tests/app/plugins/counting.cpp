@@ -114,6 +114,6 @@ class Counting : public Method {
 }  // namespace
 
 BERMUDA_PLUGIN(registry) {
-  registry.add({"counting", "Makes epochs and saves each (for tests)", -1, -1,
+  registry.add({"counting", "Makes epochs and saves each (for tests)",
                 [] { return std::make_unique<Counting>(); }});
 }

@@ -121,7 +121,7 @@ class LooksAtOrder : public Looking {
 
 template <typename Made>
 void add(MethodRegistry& registry, const char* name, const char* summary) {
-  registry.add({name, summary, -1, -1, [] { return std::make_unique<Made>(); }});
+  registry.add({name, summary, [] { return std::make_unique<Made>(); }});
 }
 
 }  // namespace
