@@ -19,8 +19,15 @@ constexpr int kModelVersion = 1;
 
 void set_options(Method& method, const Json& options) {
   const ParameterSet parameters = method.parameters();
-  for (const auto& [key, value] : options.items())
-    parameters.get(key).set(value.get<std::string>());
+  for (const auto& [key, value] : options.items()) {
+    const Parameter& parameter = parameters.get(key);
+    try {
+      parameter.set(value.get<std::string>());
+    } catch (const UsageError&) {
+      // Models were once written with 0 or -1 for an option that was left open.
+      if (parameter.when_open.empty()) throw;
+    }
+  }
 }
 
 }  // namespace

@@ -11,6 +11,9 @@
 namespace bermuda::train {
 namespace {
 
+/// Of what may be asked for: below, training would stand still.
+constexpr double kLeastRate = 1e-9;
+
 /// LibTorch's errors carry a page of addresses; ours are one line.
 template <class Body>
 auto in_our_words(const Body& body) {
@@ -27,29 +30,26 @@ auto in_our_words(const Body& body) {
 ParameterSet NeuralMethod::parameters() {
   ParameterSet set;
   add_parameters(set);
-  const Recipe synthetic = recipe(false);
-  const Recipe tu = recipe(true);
-  const auto both = [](auto first, auto second) { return fmt::format("{} or {}", first, second); };
+  const auto told = [synthetic = recipe(false), tu = recipe(true)](auto Recipe::*number) {
+    return as_says("recipe", synthetic.*number, tu.*number);
+  };
   set.add("recipe", recipe_name_, {"auto", "synthetic", "tu"},
           "which of two defaults an open number below takes, the first (synthetic) or the second "
           "(tu); auto is tu where nodes have labels")
-      .add("batch-size", batch_size_, 0, 1'000'000,
-           "graphs a step; 0: " + both(synthetic.batch_size, tu.batch_size))
-      .add("learning-rate", learning_rate_, 0, 1000,
-           "of Adam, the highest; 0: " + both(synthetic.learning_rate, tu.learning_rate))
-      .add("epochs", epochs_, -1, 1'000'000,
+      .add("batch-size", batch_size_, 1, 1'000'000, "graphs per step", told(&Recipe::batch_size))
+      .add("learning-rate", learning_rate_, kLeastRate, 1000, "of Adam, the highest",
+           told(&Recipe::learning_rate))
+      .add("epochs", epochs_, 0, 1'000'000,
            "passes over which the rate falls like a cosine, the end of training; 0: it falls on "
-           "plateaus; -1: " +
-               both(synthetic.epochs, tu.epochs))
-      .add("warm-up", warm_up_, -1, 1'000'000,
-           "steps over which the rate rises, with --epochs; -1: " +
-               both(synthetic.warm_up, tu.warm_up))
-      .add("patience", patience_, 0, 1'000'000,
-           "without --epochs: those without a lower validation loss before the rate falls; 0: " +
-               both(synthetic.patience, tu.patience))
-      .add("least-rate", least_rate_, 0, 1,
-           "without --epochs: training ends when the rate falls below; 0: " +
-               both(synthetic.least_rate, tu.least_rate))
+           "plateaus",
+           told(&Recipe::epochs))
+      .add("warm-up", warm_up_, 0, 1'000'000, "steps over which the rate rises, with --epochs",
+           told(&Recipe::warm_up))
+      .add("patience", patience_, 1, 1'000'000,
+           "without --epochs: those without a lower validation loss before the rate falls",
+           told(&Recipe::patience))
+      .add("least-rate", least_rate_, kLeastRate, 1,
+           "without --epochs: training ends when the rate falls below", told(&Recipe::least_rate))
       .add("clip", options_.clip, 0, 1e9, "longest gradient; 0: no limit")
       .add("rate-factor", options_.factor, 0.001, 0.999, "by which the rate falls")
       .add("weight-decay", options_.weight_decay, 0, 1, "of Adam")
@@ -67,13 +67,17 @@ ParameterSet NeuralMethod::parameters() {
             "passes with each start before the one with the lowest validation loss is chosen");
   }
   if (shuffles()) {
-    set.add("copies", copies_, 0, 64,
-            "of each graph in its batch, each with indices of its own; 0: " +
-                both(synthetic.copies, tu.copies))
+    set.add("copies", copies_, 1, 64, "of each graph in its batch, each with indices of its own",
+            told(&Recipe::copies))
         .add("eval-shuffles", evaluation_rounds_, 1, 10'000,
              "draws of indices that an answer is the mean of");
   }
   return set;
+}
+
+std::string NeuralMethod::as_says(std::string_view who, double first, double second) {
+  return first == second ? fmt::format("as the {} says: {}", who, first)
+                         : fmt::format("as the {} says: {} or {}", who, first, second);
 }
 
 NeuralMethod::Recipe NeuralMethod::recipe(bool tu) const {
@@ -102,13 +106,13 @@ TrainerOptions NeuralMethod::trainer_options(const nn::FeatureSpec& spec) const 
   const bool tu = recipe_name_ == "tu" || (recipe_name_ == "auto" && !spec.node_labels.empty());
   const Recipe open = recipe(tu);
   TrainerOptions options = options_;
-  options.batch_size = batch_size_ > 0 ? batch_size_ : open.batch_size;
-  options.learning_rate = learning_rate_ > 0 ? learning_rate_ : open.learning_rate;
-  options.patience = patience_ > 0 ? patience_ : open.patience;
-  options.least_rate = least_rate_ > 0 ? least_rate_ : open.least_rate;
-  options.cosine_epochs = epochs_ >= 0 ? epochs_ : open.epochs;
-  options.warm_up = warm_up_ >= 0 ? warm_up_ : open.warm_up;
-  options.copies = copies_ > 0 ? copies_ : open.copies;
+  options.batch_size = batch_size_.value_or(open.batch_size);
+  options.learning_rate = learning_rate_.value_or(open.learning_rate);
+  options.patience = patience_.value_or(open.patience);
+  options.least_rate = least_rate_.value_or(open.least_rate);
+  options.cosine_epochs = epochs_.value_or(open.epochs);
+  options.warm_up = warm_up_.value_or(open.warm_up);
+  options.copies = copies_.value_or(open.copies);
   options.class_weights = !no_class_weights_;
   options.compress = !no_compression_;
   return options;

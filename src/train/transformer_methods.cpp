@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/nn/transformer.hpp"
@@ -7,6 +8,15 @@
 
 namespace bermuda::train {
 namespace {
+
+/// First values, where the options leave them open.
+struct Start {
+  double scale;
+  double shift;
+  double gain;
+};
+constexpr Start kDistinct{1, 0, 1};
+constexpr Start kAlike{0.1, 1, 3};
 
 constexpr NodeFeatures kIndexAndLabels{.index = true, .edge_labels = true};
 
@@ -22,10 +32,10 @@ class TopologyMethod : public NeuralMethod {
         .add("start", start_, {"auto", "distinct", "alike"},
              "first values: distinct, node indices have unrelated vectors; alike, almost the same, "
              "so that degrees show, and larger weights; auto: the better one of a short trial")
-        .add("embedding-scale", scale_, -1, 1000,
-             "deviation of the first vectors of indices; -1: 1 or 0.1, as the start says")
-        .add("embedding-shift", shift_, -1, 1000,
-             "deviation of a vector that they have in common; -1: 0 or 1, as the start says")
+        .add("embedding-scale", scale_, 0, 1000, "deviation of the first vectors of indices",
+             as_says("start", kDistinct.scale, kAlike.scale))
+        .add("embedding-shift", shift_, 0, 1000, "deviation of a vector that they have in common",
+             as_says("start", kDistinct.shift, kAlike.shift))
         .add("node-label-width", topology_.node_width, 1, 256,
              "numbers that stand for a node label")
         .add("edge-label-width", topology_.edge_width, 0, 256,
@@ -35,8 +45,8 @@ class TopologyMethod : public NeuralMethod {
   nn::TopologyOptions topology(const nn::FeatureSpec& spec) const {
     nn::TopologyOptions options = topology_;
     options.features = spec;
-    options.scale = scale_ >= 0 ? scale_ : is_alike() ? 0.1 : 1;
-    options.shift = shift_ >= 0 ? shift_ : is_alike() ? 1 : 0;
+    options.scale = scale_.value_or(start().scale);
+    options.shift = shift_.value_or(start().shift);
     return options;
   }
 
@@ -45,7 +55,7 @@ class TopologyMethod : public NeuralMethod {
     return {"distinct", "alike"};
   }
   void use_start(const std::string& name) override { used_start_ = name; }
-  bool is_alike() const { return used_start_ == "alike"; }
+  const Start& start() const { return used_start_ == "alike" ? kAlike : kDistinct; }
 
   bool shuffles() const override { return topology_.shuffle; }
 
@@ -53,8 +63,8 @@ class TopologyMethod : public NeuralMethod {
   nn::TopologyOptions topology_;
   std::string start_ = "auto";
   std::string used_start_ = "distinct";
-  double scale_ = -1;
-  double shift_ = -1;
+  std::optional<double> scale_;
+  std::optional<double> shift_;
 };
 
 class TransformerMethod : public TopologyMethod {
@@ -75,9 +85,9 @@ class TransformerMethod : public TopologyMethod {
         .add("mask-layers", options_.mask_layers, 0, 64,
              "the first so many layers attend to neighbours only")
         .add("norm-last", norm_last_, "normalise after each half of a layer, not before")
-        .add("gain", gain_, -1, 100,
-             "by which the first weights of queries, keys and outputs are larger than customary; "
-             "-1: 1 or 3, as the start says")
+        .add("gain", gain_, 0, 100,
+             "by which the first weights of queries, keys and outputs are larger than customary",
+             as_says("start", kDistinct.gain, kAlike.gain))
         .add("matching", options_.matching, 0, 100,
              "layers without a mask start by looking at neighbours, by queries and keys this much "
              "larger than customary; 0: at random")
@@ -99,7 +109,7 @@ class TransformerMethod : public TopologyMethod {
     options.pool_norm = !no_pool_norm_;
     options.mean_pool = !sum_pool_;
     options.shape.norm_first = !norm_last_;
-    options.gain = gain_ >= 0 ? gain_ : is_alike() ? 3 : 1;
+    options.gain = gain_.value_or(start().gain);
     options.classes = classes;
     options.engine = engine();
     return nn::make_transformer(options, initialiser);
@@ -121,7 +131,7 @@ class TransformerMethod : public TopologyMethod {
  private:
   static constexpr int kMostWidth = 4096;
   nn::TransformerOptions options_;
-  double gain_ = -1;
+  std::optional<double> gain_;
   bool no_pool_norm_ = false;
   bool norm_last_ = false;
   bool sum_pool_ = false;

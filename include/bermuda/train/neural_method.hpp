@@ -1,7 +1,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bermuda/method/method.hpp"
@@ -60,6 +62,8 @@ class NeuralMethod : public Method {
   /// First values of the parameters to choose between, by name; none: there is no choice.
   virtual std::vector<std::string> starts() const { return {}; }
   virtual void use_start(const std::string& /*name*/) {}
+  /// What holds for an option left open, for its help: "as the recipe says: 128 or 20".
+  static std::string as_says(std::string_view who, double first, double second);
   /// Whether each pass draws node indices anew: then evaluation may average several.
   virtual bool shuffles() const { return false; }
   nn::Engine engine() const {
@@ -78,14 +82,14 @@ class NeuralMethod : public Method {
   NodeFeatures features_;
   std::string recipe_name_ = "auto";
   std::string engine_ = "fused";
-  // Zero: as the recipe says.
-  int batch_size_ = 0;
-  double learning_rate_ = 0;
-  int patience_ = 0;
-  double least_rate_ = 0;
-  int epochs_ = -1;
-  int warm_up_ = -1;
-  int copies_ = 0;
+  // Where left open, as the recipe says.
+  std::optional<int> batch_size_;
+  std::optional<double> learning_rate_;
+  std::optional<int> patience_;
+  std::optional<double> least_rate_;
+  std::optional<int> epochs_;
+  std::optional<int> warm_up_;
+  std::optional<int> copies_;
   int evaluation_rounds_ = 1;
   int trial_epochs_ = 20;
   TrainerOptions options_;
