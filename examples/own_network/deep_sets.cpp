@@ -39,7 +39,7 @@ class DeepSets : public nn::Network {
     for (std::size_t l = 0; l < linear_.size(); ++l) {
       x = norm_[l]->forward(linear_[l]->forward(x), x, nodes, nn::Activation::kRelu, engine_);
     }
-    return readout_->forward(nn::aggregate(x, *nodes.pool, engine_));
+    return readout_->forward(nn::aggregate(x, nodes.pool, engine_));
   }
 
  private:

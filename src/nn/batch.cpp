@@ -193,7 +193,7 @@ Batch BatchMaker::make(std::span<const int> graphs) {
     Naming here = shared ? name_rows(l) : Naming{};
     Level level;
     level.rows = source_rows(here);
-    level.multiplicity = here.multiplicity;
+    if (!here.multiplicity.empty()) level.multiplicity = SharedArray(std::move(here.multiplicity));
     if (l == 0) {
       add_features(here, batch);
     } else if (above.each_its_own) {
@@ -224,26 +224,30 @@ Batch BatchMaker::make(std::span<const int> graphs) {
 
 void BatchMaker::add_wholes(std::span<const int> graphs, Batch& batch) const {
   batch.pooled.rows = batch.graphs;
-  batch.graph_offsets.reserve(graphs.size() + 1);
-  batch.graph_offsets.push_back(0);
+  std::vector<int> offsets{0};
+  std::vector<int> node_labels;
+  std::vector<int> edge_labels;
+  offsets.reserve(graphs.size() + 1);
   for (std::size_t i = 0; i < graphs.size(); ++i) {
     const std::size_t graph = at(graphs[i]);
     const int begin = graphs_.node_offsets[graph];
     const int end = graphs_.node_offsets[graph + 1];
-    batch.graph_offsets.push_back(batch.graph_offsets.back() + end - begin);
+    offsets.push_back(offsets.back() + end - begin);
     batch.keys.push_back(graphs_.keys[graph]);
     batch.copies.push_back(i > 0 && graphs[i - 1] == graphs[i] ? batch.copies.back() + 1 : 0);
     if (!graphs_.node_labels.empty()) {
       const auto labels = graphs_.node_labels.begin();
-      batch.node_labels.insert(batch.node_labels.end(), labels + begin, labels + end);
+      node_labels.insert(node_labels.end(), labels + begin, labels + end);
     }
     if (!graphs_.edge_labels.empty()) {
       const auto labels = graphs_.edge_labels.begin();
-      batch.edge_labels.insert(batch.edge_labels.end(),
-                               labels + graphs_.neighbour_offsets[at(begin)],
-                               labels + graphs_.neighbour_offsets[at(end)]);
+      edge_labels.insert(edge_labels.end(), labels + graphs_.neighbour_offsets[at(begin)],
+                         labels + graphs_.neighbour_offsets[at(end)]);
     }
   }
+  batch.graph_offsets = SharedArray(std::move(offsets));
+  batch.node_labels = SharedArray(std::move(node_labels));
+  batch.edge_labels = SharedArray(std::move(edge_labels));
 }
 
 }  // namespace bermuda::nn

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <torch/csrc/autograd/custom_function.h>
+#include <torch/custom_class.h>
 #include <torch/types.h>
 
-#include <cstdint>
+#include <memory>
+#include <utility>
 
 #include "bermuda/nn/operators.hpp"
 
@@ -12,15 +14,39 @@ namespace bermuda::nn::fused {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// Function::apply hands on tensors and plain values; what a batch owns goes as an address.
-template <typename Thing>
-std::int64_t address(const Thing& thing) {
-  return reinterpret_cast<std::int64_t>(&thing);
+/// What an operator needs on the way back besides tensors: hold() it on the way there, in copies
+/// that share what a batch owns.
+template <class Thing>
+struct Held : torch::CustomClassHolder {
+  explicit Held(Thing a_thing) : thing(std::move(a_thing)) {}
+  Thing thing;
+};
+template <class Thing>
+void hold(AutogradContext* context, Thing thing) {
+  context->saved_data["held"] =
+      c10::IValue::make_capsule(c10::make_intrusive<Held<Thing>>(std::move(thing)));
 }
-template <typename Thing>
-const Thing& thing_at(std::int64_t address) {
-  return *reinterpret_cast<const Thing*>(address);
+template <class Thing>
+Thing held(AutogradContext* context) {
+  return static_cast<const Held<Thing>&>(*context->saved_data["held"].toCapsule()).thing;
 }
+
+/// What operators over whole graphs read of a batch.
+struct Wholes {
+  explicit Wholes(const Batch& batch)
+      : graphs(batch.graphs),
+        nodes(batch.nodes),
+        graph_offsets(batch.graph_offsets),
+        node_labels(batch.node_labels),
+        edge_labels(batch.edge_labels),
+        neighbours(batch.levels.back().neighbours) {}
+  int graphs;
+  int nodes;
+  SharedArray<int> graph_offsets;
+  SharedArray<int> node_labels;
+  SharedArray<int> edge_labels;
+  std::shared_ptr<const Relation> neighbours;
+};
 
 /// Calls body with a null pointer of the tensor's number type.
 template <class Body>
@@ -32,7 +58,7 @@ void with_type(const torch::Tensor& tensor, const Body& body) {
 }
 
 Forked fork(const torch::Tensor& x, const torch::Tensor& first, const torch::Tensor& second);
-torch::Tensor aggregate(const torch::Tensor& x, const Relation& relation);
+torch::Tensor aggregate(const torch::Tensor& x, const std::shared_ptr<const Relation>& relation);
 torch::Tensor aggregate_with_self(const torch::Tensor& x, const torch::Tensor& self,
                                   const Level& level);
 torch::Tensor normalise(const torch::Tensor& z, const NormState& state,

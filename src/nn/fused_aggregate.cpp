@@ -32,32 +32,29 @@ const float* data_or_null(const std::vector<float>& values) {
 
 struct Aggregate : torch::autograd::Function<Aggregate> {
   static torch::Tensor forward(AutogradContext* context, const torch::Tensor& x,
-                               std::int64_t where) {
-    const auto& relation = thing_at<Relation>(where);
-    context->saved_data["relation"] = where;
-    return sweep(x.contiguous(), relation.targets(), relation.lists(),
-                 data_or_null(relation.weights), {}, {}, relation.average);
+                               const std::shared_ptr<const Relation>& relation) {
+    hold(context, relation);
+    return sweep(x.contiguous(), relation->targets(), relation->lists(),
+                 data_or_null(relation->weights), {}, {}, relation->average);
   }
   static variable_list backward(AutogradContext* context, variable_list gradients) {
-    const auto& relation = thing_at<Relation>(context->saved_data["relation"].toInt());
-    return {sweep(gradients[0].contiguous(), relation.source_count(), relation.back_lists(),
-                  data_or_null(relation.back_weights)),
+    const auto relation = held<std::shared_ptr<const Relation>>(context);
+    return {sweep(gradients[0].contiguous(), relation->source_count(), relation->back_lists(),
+                  data_or_null(relation->back_weights)),
             torch::Tensor()};
   }
 };
 
 struct AggregateWithSelf : torch::autograd::Function<AggregateWithSelf> {
   static torch::Tensor forward(AutogradContext* context, const torch::Tensor& x,
-                               const torch::Tensor& self, std::int64_t where) {
-    const auto& level = thing_at<Level>(where);
-    const Relation& relation = *level.neighbours;
-    context->saved_data["level"] = where;
+                               const torch::Tensor& self, const Level& level) {
+    hold(context, level);
     context->save_for_backward({x, self});
-    return sweep(x.contiguous(), level.rows, relation.lists(), data_or_null(relation.weights),
-                 level.own_lists(), self);
+    return sweep(x.contiguous(), level.rows, level.neighbours->lists(),
+                 data_or_null(level.neighbours->weights), level.own_lists(), self);
   }
   static variable_list backward(AutogradContext* context, variable_list gradients) {
-    const auto& level = thing_at<Level>(context->saved_data["level"].toInt());
+    const auto level = held<Level>(context);
     const Relation& relation = *level.neighbours;
     const variable_list saved = context->get_saved_variables();
     const torch::Tensor dy = gradients[0].contiguous();
@@ -76,13 +73,13 @@ torch::Tensor sum_children(const torch::Tensor& dy, const Level& level) {
   return sweep(dy, level.own->source_count(), level.own->back_lists(), nullptr);
 }
 
-torch::Tensor aggregate(const torch::Tensor& x, const Relation& relation) {
-  return Aggregate::apply(x, address(relation));
+torch::Tensor aggregate(const torch::Tensor& x, const std::shared_ptr<const Relation>& relation) {
+  return Aggregate::apply(x, relation);
 }
 
 torch::Tensor aggregate_with_self(const torch::Tensor& x, const torch::Tensor& self,
                                   const Level& level) {
-  return AggregateWithSelf::apply(x, self, address(level));
+  return AggregateWithSelf::apply(x, self, level);
 }
 
 }  // namespace bermuda::nn::fused

@@ -8,10 +8,14 @@ namespace bermuda::nn::fused {
 namespace {
 
 struct Attend : torch::autograd::Function<Attend> {
+  struct Kept {
+    Level level;
+    double slope;
+  };
+
   static torch::Tensor forward(AutogradContext* context, const torch::Tensor& z,
                                const torch::Tensor& source, const torch::Tensor& target,
-                               std::int64_t level_at, double slope) {
-    const auto& level = thing_at<Level>(level_at);
+                               const Level& level, double slope) {
     const Relation& relation = *level.neighbours;
     const torch::Tensor input = z.contiguous();
     const auto heads = source.size(1);
@@ -38,8 +42,7 @@ struct Attend : torch::autograd::Function<Attend> {
       for_rows(level.rows, [&](Rows part) { nn::attend(args, part); });
     });
     context->save_for_backward({input, source, target, scores, alpha});
-    context->saved_data["level"] = level_at;
-    context->saved_data["slope"] = slope;
+    hold(context, Kept{level, slope});
     return y;
   }
 
@@ -88,13 +91,12 @@ struct Attend : torch::autograd::Function<Attend> {
   }
 
   static variable_list backward(AutogradContext* context, variable_list gradients) {
-    const auto& level = thing_at<Level>(context->saved_data["level"].toInt());
-    const double slope = context->saved_data["slope"].toDouble();
+    const auto kept = held<Kept>(context);
     const variable_list saved = context->get_saved_variables();
     const torch::Tensor dy = gradients[0].contiguous();
     variable_list result;
     with_type(dy, [&](auto* type) {
-      result = run_back<std::remove_pointer_t<decltype(type)>>(saved, dy, level, slope);
+      result = run_back<std::remove_pointer_t<decltype(type)>>(saved, dy, kept.level, kept.slope);
     });
     return result;
   }
@@ -104,7 +106,7 @@ struct Attend : torch::autograd::Function<Attend> {
 
 torch::Tensor attend(const torch::Tensor& z, const torch::Tensor& source,
                      const torch::Tensor& target, const Level& level, double slope) {
-  return Attend::apply(z, source, target, address(level), slope);
+  return Attend::apply(z, source, target, level, slope);
 }
 
 }  // namespace bermuda::nn::fused

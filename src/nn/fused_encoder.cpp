@@ -15,7 +15,7 @@ namespace {
 constexpr int kBlockRows = 192;
 
 /// Consecutive graphs with at least so many rows together, the last aside.
-std::vector<Rows> blocks_of(const Batch& batch) {
+std::vector<Rows> blocks_of(const Wholes& batch) {
   std::vector<Rows> blocks;
   int begin = 0;
   for (int graph = 0; graph < batch.graphs; ++graph) {
@@ -33,24 +33,22 @@ struct Sizes {
   int longest = 0;  // most rows that one attends to
 };
 
-Sizes sizes_of(const Batch& batch, const std::vector<Rows>& blocks, bool masked) {
+Sizes sizes_of(const Wholes& batch, const std::vector<Rows>& blocks, bool masked) {
   Sizes sizes;
   for (const Rows block : blocks) {
     sizes.rows =
         std::max(sizes.rows, batch.graph_offsets[static_cast<std::size_t>(block.end)] -
                                  batch.graph_offsets[static_cast<std::size_t>(block.begin)]);
   }
-  const std::vector<int>& offsets =
-      masked ? batch.levels.back().neighbours->offsets : batch.graph_offsets;
+  const std::vector<int>& offsets = masked ? batch.neighbours->offsets : batch.graph_offsets.all();
   for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
     sizes.longest = std::max(sizes.longest, offsets[i + 1] - offsets[i] + (masked ? 1 : 0));
   }
   return sizes;
 }
 
-AttentionScope scope_of(const Batch& batch, bool masked) {
-  return {batch.graph_offsets.data(),
-          masked ? batch.levels.back().neighbours->lists() : RowLists{}};
+AttentionScope scope_of(const Wholes& batch, bool masked) {
+  return {batch.graph_offsets.data(), masked ? batch.neighbours->lists() : RowLists{}};
 }
 
 /// to[column][row] = from[row][column].
@@ -65,7 +63,7 @@ void transpose(const T* from, std::int64_t rows, std::int64_t columns, T* to) {
 
 /// What forward keeps, in the order of EncoderArgs.
 template <typename T>
-EncoderArgs<T> arguments(const EncoderShape& shape, const Batch& batch, bool masked,
+EncoderArgs<T> arguments(const EncoderShape& shape, const Wholes& batch, bool masked,
                          const torch::Tensor& x, const torch::Tensor& weights,
                          const torch::Tensor& kept) {
   EncoderArgs<T> args{.shape = shape,
@@ -94,12 +92,15 @@ std::int64_t kept_columns(const EncoderShape& shape) {
 }
 
 struct Encode : torch::autograd::Function<Encode> {
+  struct Kept {
+    EncoderShape shape;
+    Wholes batch;
+    bool masked;
+  };
+
   static torch::Tensor forward(AutogradContext* context, const torch::Tensor& x,
-                               const torch::Tensor& weights, std::int64_t batch_at, bool masked,
-                               std::int64_t heads, std::int64_t hidden, bool norm_first) {
-    const auto& batch = thing_at<Batch>(batch_at);
-    const EncoderShape shape{static_cast<int>(x.size(1)), static_cast<int>(heads),
-                             static_cast<int>(hidden), norm_first};
+                               const torch::Tensor& weights, const EncoderShape& shape,
+                               const Wholes& batch, bool masked) {
     const torch::Tensor input = x.contiguous();
     const torch::Tensor parameters = weights.contiguous();
     torch::Tensor y = at::empty_like(input);
@@ -114,6 +115,7 @@ struct Encode : torch::autograd::Function<Encode> {
       const T* from = parameters.data_ptr<T>();
       T* to = transposed.data_ptr<T>();
       const std::int64_t width = shape.width;
+      const std::int64_t hidden = shape.hidden;
       transpose(from + layout.qkv, 3 * width, width, to + layout.qkv);
       transpose(from + layout.out, width, width, to + layout.out);
       transpose(from + layout.expand, hidden, width, to + layout.expand);
@@ -133,32 +135,24 @@ struct Encode : torch::autograd::Function<Encode> {
                        });
     });
     context->save_for_backward({input, parameters, kept});
-    context->saved_data["batch"] = batch_at;
-    context->saved_data["masked"] = masked;
-    context->saved_data["heads"] = heads;
-    context->saved_data["hidden"] = hidden;
-    context->saved_data["norm_first"] = norm_first;
+    hold(context, Kept{shape, batch, masked});
     return y;
   }
 
   static variable_list backward(AutogradContext* context, variable_list gradients) {
-    const auto& batch = thing_at<Batch>(context->saved_data["batch"].toInt());
-    const bool masked = context->saved_data["masked"].toBool();
+    const auto given = held<Kept>(context);
     const variable_list saved = context->get_saved_variables();
     const torch::Tensor& x = saved[0];
-    const EncoderShape shape{static_cast<int>(x.size(1)),
-                             static_cast<int>(context->saved_data["heads"].toInt()),
-                             static_cast<int>(context->saved_data["hidden"].toInt()),
-                             context->saved_data["norm_first"].toBool()};
     const torch::Tensor dy = gradients[0].contiguous();
     torch::Tensor dx = at::empty_like(x);
     torch::Tensor d_weights = at::empty_like(saved[1]);
-    const std::vector<Rows> blocks = blocks_of(batch);
-    const Sizes sizes = sizes_of(batch, blocks, masked);
-    const std::size_t scratch_size = encoder_scratch(shape, sizes.rows, sizes.longest);
+    const std::vector<Rows> blocks = blocks_of(given.batch);
+    const Sizes sizes = sizes_of(given.batch, blocks, given.masked);
+    const std::size_t scratch_size = encoder_scratch(given.shape, sizes.rows, sizes.longest);
     with_type(x, [&](auto* type) {
       using T = std::remove_pointer_t<decltype(type)>;
-      EncoderArgs<T> args = arguments<T>(shape, batch, masked, x, saved[1], saved[2]);
+      EncoderArgs<T> args =
+          arguments<T>(given.shape, given.batch, given.masked, x, saved[1], saved[2]);
       args.dy = dy.data_ptr<T>();
       args.dx = dx.data_ptr<T>();
       args.longest = sizes.longest;
@@ -187,7 +181,7 @@ struct Encode : torch::autograd::Function<Encode> {
         for (std::size_t i = 0; i < size; ++i) total[i] += values[i];
       }
     });
-    variable_list result(7);
+    variable_list result(5);
     result[0] = dx;
     result[1] = d_weights;
     return result;
@@ -198,8 +192,7 @@ struct Encode : torch::autograd::Function<Encode> {
 
 torch::Tensor encode(const torch::Tensor& x, const torch::Tensor& weights,
                      const EncoderShape& shape, const Batch& batch, bool masked) {
-  return Encode::apply(x, weights, address(batch), masked, static_cast<std::int64_t>(shape.heads),
-                       static_cast<std::int64_t>(shape.hidden), shape.norm_first);
+  return Encode::apply(x, weights, shape, Wholes(batch), masked);
 }
 
 }  // namespace bermuda::nn::fused

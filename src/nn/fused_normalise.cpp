@@ -69,12 +69,17 @@ void constants(const torch::Tensor& z, const torch::Tensor& weight, const NormSt
 }
 
 struct Normalise : torch::autograd::Function<Normalise> {
+  struct Kept {
+    Level level;
+    Activation activation;
+    bool training;
+    bool with_residual;
+  };
+
   static torch::Tensor forward(AutogradContext* context, const torch::Tensor& z,
                                const torch::Tensor& weight, const torch::Tensor& bias,
-                               const torch::Tensor& residual, std::int64_t state_at,
-                               std::int64_t level_at, std::int64_t activation, bool training) {
-    const auto& state = thing_at<NormState>(state_at);
-    const auto& level = thing_at<Level>(level_at);
+                               const torch::Tensor& residual, const NormState& state,
+                               const Level& level, Activation activation, bool training) {
     const torch::Tensor input = z.contiguous();
     const torch::Tensor added = residual.contiguous();
     torch::Tensor rows = at::empty({3, z.size(1)}, z.options());
@@ -90,20 +95,18 @@ struct Normalise : torch::autograd::Function<Normalise> {
                                   .parent = level.parent(),
                                   .y = y.data_ptr<T>(),
                                   .width = static_cast<int>(z.size(1)),
-                                  .activation = static_cast<Activation>(activation)};
+                                  .activation = activation};
       for_rows(level.rows, [&](Rows part) { nn::normalise(args, part); });
     });
     context->save_for_backward({input, bias, rows});
-    context->saved_data["level"] = level_at;
-    context->saved_data["activation"] = activation;
-    context->saved_data["training"] = training;
-    context->saved_data["residual"] = residual.numel() > 0;
+    hold(context, Kept{level, activation, training, residual.numel() > 0});
     return y;
   }
 
   template <typename T>
-  static void run_back(const variable_list& saved, const torch::Tensor& dy, const Level& level,
-                       Activation activation, bool training, variable_list& result) {
+  static void run_back(const variable_list& saved, const torch::Tensor& dy, const Kept& kept,
+                       variable_list& result) {
+    const Level& level = kept.level;
     const auto width = static_cast<std::size_t>(dy.size(1));
     const T* deviation = saved[2].data_ptr<T>() + width;
     NormaliseBackArgs<T> args{.z = saved[0].data_ptr<T>(),
@@ -113,7 +116,7 @@ struct Normalise : torch::autograd::Function<Normalise> {
                               .offset = saved[1].data_ptr<T>(),
                               .multiplicity = level.multiplicities(),
                               .width = static_cast<int>(width),
-                              .activation = activation};
+                              .activation = kept.activation};
     const std::vector<double> sums =
         sum_over_rows<T>(level.rows, 2 * width, [&](Rows rows, T* part) {
           NormaliseBackArgs<T> own = args;
@@ -127,7 +130,7 @@ struct Normalise : torch::autograd::Function<Normalise> {
       const auto inverse = static_cast<double>(deviation[c]);
       result[1].data_ptr<T>()[c] = static_cast<T>(sums[width + c] * inverse);
       result[2].data_ptr<T>()[c] = static_cast<T>(sums[c]);
-      if (!training || nodes == 0) continue;
+      if (!kept.training || nodes == 0) continue;
       means[c] = static_cast<T>(sums[c] / nodes);
       means[width + c] = static_cast<T>(sums[width + c] * inverse * inverse / nodes);
     }
@@ -138,9 +141,7 @@ struct Normalise : torch::autograd::Function<Normalise> {
   }
 
   static variable_list backward(AutogradContext* context, variable_list gradients) {
-    const auto& level = thing_at<Level>(context->saved_data["level"].toInt());
-    const auto activation = static_cast<Activation>(context->saved_data["activation"].toInt());
-    const bool training = context->saved_data["training"].toBool();
+    const auto kept = held<Kept>(context);
     const variable_list saved = context->get_saved_variables();
     const torch::Tensor dy = gradients[0].contiguous();
     variable_list result(8);
@@ -149,9 +150,9 @@ struct Normalise : torch::autograd::Function<Normalise> {
     result[2] = at::empty({dy.size(1)}, dy.options());
     with_type(dy, [&](auto* type) {
       using T = std::remove_pointer_t<decltype(type)>;
-      run_back<T>(saved, dy, level, activation, training, result);
+      run_back<T>(saved, dy, kept, result);
     });
-    if (context->saved_data["residual"].toBool()) result[3] = sum_children(dy, level);
+    if (kept.with_residual) result[3] = sum_children(dy, kept.level);
     return result;
   }
 };
@@ -163,8 +164,7 @@ torch::Tensor normalise(const torch::Tensor& z, const NormState& state,
                         bool training) {
   // Function::apply takes no undefined tensors: an empty one says that nothing is added.
   const torch::Tensor added = residual.defined() ? residual : at::empty({0}, z.options());
-  return Normalise::apply(z, state.weight, state.bias, added, address(state), address(level),
-                          static_cast<std::int64_t>(activation), training);
+  return Normalise::apply(z, state.weight, state.bias, added, state, level, activation, training);
 }
 
 }  // namespace bermuda::nn::fused

@@ -16,7 +16,7 @@ class GcnLayer : public torch::nn::Module {
   torch::Tensor forward(const torch::Tensor& x, const Level& level, Engine engine) const {
     // A linear map commutes with a weighted sum; in this order it runs on the fewer rows above.
     const Forked ways = fork(x, linear_->weight, {}, engine);
-    const torch::Tensor heard = aggregate(ways.first, *level.neighbours, engine);
+    const torch::Tensor heard = aggregate(ways.first, level.neighbours, engine);
     return norm_->forward(heard, ways.x, level, Activation::kRelu, engine);
   }
 

@@ -78,7 +78,7 @@ class Gin : public Network {
  private:
   torch::Tensor pooled(const torch::Tensor& scores, const Linear& scorer,
                        const Level& level) const {
-    return aggregate(scores, *level.pool, options_.engine) + scorer.bias;
+    return aggregate(scores, level.pool, options_.engine) + scorer.bias;
   }
   static torch::Tensor added(const torch::Tensor& sum, const torch::Tensor& more) {
     return sum.defined() ? sum + more : more;

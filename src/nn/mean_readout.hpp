@@ -38,7 +38,7 @@ class MeanReadoutNetwork : public Network {
       x = drop_out(x, options_.dropout, l);
       keep(x);
     }
-    return readout_->forward(aggregate(x, *batch.levels.back().pool, options_.engine));
+    return readout_->forward(aggregate(x, batch.levels.back().pool, options_.engine));
   }
 
  private:

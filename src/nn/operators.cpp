@@ -11,9 +11,10 @@ Forked fork(const torch::Tensor& x, const torch::Tensor& first, const torch::Ten
                                   : reference::fork(x, first, second);
 }
 
-torch::Tensor aggregate(const torch::Tensor& x, const Relation& relation, Engine engine) {
+torch::Tensor aggregate(const torch::Tensor& x, const std::shared_ptr<const Relation>& relation,
+                        Engine engine) {
   return engine == Engine::kFused ? fused::aggregate(x, relation)
-                                  : reference::aggregate(x, relation);
+                                  : reference::aggregate(x, *relation);
 }
 
 torch::Tensor aggregate_with_self(const torch::Tensor& x, const torch::Tensor& self,

@@ -53,8 +53,9 @@ torch::Tensor normalise(const torch::Tensor& z, const NormState& state,
   torch::Tensor mean = state.running_mean;
   torch::Tensor variance = state.running_variance;
   if (training && level.rows > 0) {
-    const torch::Tensor counts = level.multiplicity.empty() ? torch::ones({z.size(0)}, z.options())
-                                                            : number_tensor(level.multiplicity, z);
+    const torch::Tensor counts = level.multiplicity.empty()
+                                     ? torch::ones({z.size(0)}, z.options())
+                                     : number_tensor(level.multiplicity.all(), z);
     const torch::Tensor total = counts.sum();
     mean = torch::matmul(counts, z) / total;
     variance = torch::matmul(counts, (z - mean).square()) / total;

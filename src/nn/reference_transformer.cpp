@@ -110,11 +110,11 @@ torch::Tensor embed_topology(const torch::Tensor& tables, const TopologyShape& s
   const torch::Tensor rows = table_rows.to(torch::kInt64).to(tables.device());
   const torch::Tensor from = index_tensor(relation.sources, tables);
   const torch::Tensor indices = rows_of(table(0, shape.indices, shape.width), rows);
-  const torch::Tensor node_labels = index_tensor(batch.node_labels, tables);
+  const torch::Tensor node_labels = index_tensor(batch.node_labels.all(), tables);
   std::vector<torch::Tensor> coefficients{torch::ones({from.size(0), 1}, tables.options())};
   if (shape.edge_width > 0) {
     coefficients.push_back(rows_of(table(layout.edge, shape.edge_labels, shape.edge_width),
-                                   index_tensor(batch.edge_labels, tables)));
+                                   index_tensor(batch.edge_labels.all(), tables)));
   }
   if (shape.node_width > 0) {
     coefficients.push_back(rows_of(table(layout.neighbour, shape.node_labels, shape.node_width),

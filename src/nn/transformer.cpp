@@ -99,7 +99,7 @@ class Transformer : public Network {
       keep(x);
     }
     if (norm_.defined()) x = torch::layer_norm(x, {x.size(1)}, norm_, norm_bias_);
-    x = aggregate(x, *batch.levels.back().pool, options_.engine);
+    x = aggregate(x, batch.levels.back().pool, options_.engine);
     if (pool_norm_) {
       x = pool_norm_->forward(x, {}, batch.pooled, Activation::kNone, options_.engine);
     }
@@ -155,7 +155,7 @@ class Fcnn : public Network {
     const torch::Tensor rest = x.narrow(1, 0, core_rows());
     const torch::Tensor own = x.narrow(1, core_rows(), topology_->shape().width);
     torch::Tensor core = aggregate((rest.unsqueeze(2) * own.unsqueeze(1)).flatten(1),
-                                   *batch.levels.back().pool, options_.engine);
+                                   batch.levels.back().pool, options_.engine);
     keep(core);
     for (std::size_t l = 0; l < layers_.size(); ++l) {
       core = layers_[l]->forward(core);

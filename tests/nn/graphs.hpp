@@ -3,6 +3,7 @@
 #include <numeric>
 #include <vector>
 
+#include "bermuda/core/index.hpp"
 #include "bermuda/core/random.hpp"
 #include "bermuda/nn/batch.hpp"
 

@@ -37,12 +37,12 @@ TEST_P(Operators, Aggregate) {
     const Batch whole = batch(aggregation);
     for (std::size_t l = 1; l < whole.levels.size(); ++l) {
       for (const int width : {1, 7, 45}) {
-        const Relation& relation = *whole.levels[l].neighbours;
+        const auto& relation = whole.levels[l].neighbours;
         check([&](const Inputs& in, Engine engine) { return aggregate(in[0], relation, engine); },
-              {numbers({relation.source_count(), width}, 1)}, "neighbours");
-        const Relation& pool = *whole.levels[l].pool;
+              {numbers({relation->source_count(), width}, 1)}, "neighbours");
+        const auto& pool = whole.levels[l].pool;
         check([&](const Inputs& in, Engine engine) { return aggregate(in[0], pool, engine); },
-              {numbers({pool.source_count(), width}, 1)}, "pool");
+              {numbers({pool->source_count(), width}, 1)}, "pool");
       }
     }
   }

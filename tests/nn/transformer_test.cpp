@@ -102,7 +102,7 @@ TEST_P(Encoder, FusedReferenceAndFiniteDifferencesAgree) {
   }
 }
 
-std::string name_of(const testing::TestParamInfo<Encoder::ParamType>& info) {
+std::string name_of_encoder(const testing::TestParamInfo<Encoder::ParamType>& info) {
   const auto& [sizes, graphs] = info.param;
   const auto& [width, heads, hidden] = sizes;
   return "width" + std::to_string(width) + "_heads" + std::to_string(heads) + "_hidden" +
@@ -117,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(
                                      std::tuple(12, 3, 5), std::tuple(10, 5, 20),
                                      std::tuple(32, 16, 7), std::tuple(1, 1, 1)),
                      testing::ValuesIn(batches())),
-    name_of);
+    name_of_encoder);
 
 /// Shapes for which attention has code of its own: whole vectors, and anything else.
 const EncoderShape kShapes[] = {{32, 4, 128, false}, {32, 4, 24, true}, {12, 3, 5, false}};

@@ -56,6 +56,11 @@ inline torch::Tensor dense(const MixedTensor& tensor, std::size_t element,
   return result;
 }
 
+/// Coordinates, one row per entry.
+inline torch::Tensor index(const std::vector<int>& numbers, std::int64_t modes) {
+  return torch::tensor(numbers, torch::kInt32).view({-1, modes});
+}
+
 inline void expect_close(const torch::Tensor& found, const torch::Tensor& expected,
                          const std::string& what) {
   ASSERT_EQ(found.sizes(), expected.sizes()) << what;

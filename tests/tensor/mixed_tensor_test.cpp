@@ -5,10 +5,6 @@
 namespace bermuda::tensor {
 namespace {
 
-torch::Tensor index(const std::vector<int>& numbers, std::int64_t modes) {
-  return torch::tensor(numbers, torch::kInt32).view({-1, modes});
-}
-
 torch::Tensor weights(const std::vector<double>& numbers) {
   return torch::tensor(numbers, torch::kDouble);
 }

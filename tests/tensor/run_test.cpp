@@ -11,10 +11,6 @@ const std::vector<Mode>& plain_modes() {
   return modes;
 }
 
-torch::Tensor index(const std::vector<int>& numbers, std::int64_t modes) {
-  return torch::tensor(numbers, torch::kInt32).view({-1, modes});
-}
-
 TEST(Run, UnlabelledGraphIsOwnVectorAndSumOfNeighbours) {
   // The path 2 - 0 - 1.
   const MixedTensor path({"i", "j"}, index({2, 0, 0, 2, 0, 1, 1, 0}, 2),

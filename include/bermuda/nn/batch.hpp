@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "bermuda/nn/colours.hpp"
@@ -11,6 +12,30 @@
 #include "bermuda/nn/packed_graphs.hpp"
 
 namespace bermuda::nn {
+
+/// Numbers that never change once they are made. Copies share them: a batch and the operators that
+/// need them on the way back own them together.
+template <typename T>
+class SharedArray {
+ public:
+  SharedArray() = default;
+  explicit SharedArray(std::vector<T> values)
+      : values_(std::make_shared<const std::vector<T>>(std::move(values))) {}
+
+  const std::vector<T>& all() const {
+    static const std::vector<T> none;
+    return values_ ? *values_ : none;
+  }
+  const T* data() const { return all().data(); }
+  std::size_t size() const { return all().size(); }
+  bool empty() const { return all().empty(); }
+  const T& operator[](std::size_t place) const { return all()[place]; }
+  auto begin() const { return all().begin(); }
+  auto end() const { return all().end(); }
+
+ private:
+  std::shared_ptr<const std::vector<T>> values_;
+};
 
 /// Which rows of one matrix each row of another takes, and the way back.
 struct Relation {
@@ -32,10 +57,11 @@ struct Relation {
   void complete(int source_count);
 };
 
-/// The rows of one depth of a batch: one row a node, or one a colour.
+/// The rows of one depth of a batch: one row per node, or one per colour. Copies share what they
+/// refer to.
 struct Level {
   int rows = 0;
-  std::vector<float> multiplicity;             ///< nodes that a row stands for; empty: one each
+  SharedArray<float> multiplicity;             ///< nodes that a row stands for; empty: one each
   std::shared_ptr<const Relation> own;         ///< its own row one level up; absent: the same row
   std::shared_ptr<const Relation> neighbours;  ///< rows one level up that it hears
   std::shared_ptr<const Relation> pool;        ///< graphs to rows, where the recipe asks for it
@@ -68,10 +94,10 @@ struct Batch {
   std::vector<int> classes;
 
   // Of a recipe with whole_graphs, where every node has a row of its own at every level.
-  Level pooled;                       ///< one row a graph
-  std::vector<int> graph_offsets;     ///< rows of graph g: graph_offsets[g] .. [g + 1]
-  std::vector<int> node_labels;       ///< of each row; empty: none
-  std::vector<int> edge_labels;       ///< of each entry of the neighbours; empty: none
+  Level pooled;                       ///< one row per graph
+  SharedArray<int> graph_offsets;     ///< rows of graph g: graph_offsets[g] .. [g + 1]
+  SharedArray<int> node_labels;       ///< of each row; empty: none
+  SharedArray<int> edge_labels;       ///< of each entry of the neighbours; empty: none
   std::vector<std::uint64_t> keys;    ///< PackedGraphs::keys of each graph
   std::vector<std::uint32_t> copies;  ///< how many times the graph was in the batch before
 };

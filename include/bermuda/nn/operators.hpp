@@ -9,8 +9,8 @@ namespace bermuda::nn {
 
 /// What the layers are made of, besides matrix products. Each is differentiable and exists twice:
 /// fused (the kernels of kernels.hpp; one processor, float or double) and as a reference in
-/// LibTorch's own operators, for any device and as the measure of the first. What is made from a
-/// batch keeps pointers into it until its backward pass is done: the batch must live as long.
+/// LibTorch's own operators, for any device and as the measure of the first. What an operator needs
+/// of a batch on the way back it owns together with the batch, which may be gone by then.
 enum class Engine { kFused, kReference };
 
 /// A matrix on its three ways through a layer.
@@ -26,7 +26,8 @@ Forked fork(const torch::Tensor& x, const torch::Tensor& first, const torch::Ten
             Engine engine);
 
 /// y[t] = sum of weight x[source] over the entries of a relation; x [sources, width].
-torch::Tensor aggregate(const torch::Tensor& x, const Relation& relation, Engine engine);
+torch::Tensor aggregate(const torch::Tensor& x, const std::shared_ptr<const Relation>& relation,
+                        Engine engine);
 
 /// GIN's (1 + eps) x[own] + sum of x[neighbours]; x has the rows of the level above, `self` [1]
 /// holds 1 + eps.
@@ -57,8 +58,7 @@ torch::Tensor attend(const torch::Tensor& z, const torch::Tensor& source,
 /// First vectors of the nodes of a batch whose recipe is `whole_graphs`: the paper's initial
 /// embeddings, as bermuda::tensor's plan for modes i, j, label of i, label of j, label of the edge
 /// gives them, in that set's order. `tables` holds the tables of TopologyLayout; `table_rows`
-/// (int) says which row of E each node has, negative for none. The shape must live as long as the
-/// batch.
+/// (int) says which row of E each node has, negative for none.
 torch::Tensor embed_topology(const torch::Tensor& tables, const TopologyShape& shape,
                              const torch::Tensor& table_rows, const Batch& batch, Engine engine);
 
