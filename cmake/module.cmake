@@ -41,7 +41,7 @@ function(bermuda_module name)
     # No macro of its own on the command line: the modules can share precompiled headers.
     DEFINE_SYMBOL "")
   if(ARG_NEURAL)
-    bermuda_precompile_torch(${target} modules_with_torch)
+    bermuda_unite(${target})
     set(group neural)
   else()
     bermuda_precompile(${target} <fmt/format.h> <nlohmann/json.hpp>)
@@ -55,17 +55,12 @@ function(bermuda_module name)
   endif()
 endfunction()
 
-# bermuda_precompile_torch(TARGET GROUP [HEADER...]): LibTorch's header takes longer to read than any
-# of our files to compile, and to precompile it takes a minute: the first target of a group does, the
-# others use that. All of a group are of the same kind, with the same compiler options.
-function(bermuda_precompile_torch target group)
-  get_property(first GLOBAL PROPERTY bermuda_torch_${group})
-  if(first)
-    target_precompile_headers(${target} REUSE_FROM ${first})
-  else()
-    target_precompile_headers(${target} PRIVATE <fmt/format.h> <nlohmann/json.hpp>
-                              <torch/torch.h> ${ARGN})
-    set_property(GLOBAL PROPERTY bermuda_torch_${group} ${target})
+# bermuda_unite(TARGET): one source file for the compiler. LibTorch's headers take longer to read than
+# all files of a module to compile, with a precompiled header too (it has 600 MB). Files that must
+# stand alone set SKIP_UNITY_BUILD_INCLUSION.
+function(bermuda_unite target)
+  if(NOT DEFINED CMAKE_UNITY_BUILD OR CMAKE_UNITY_BUILD)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
   endif()
 endfunction()
 

@@ -1,4 +1,4 @@
-// Included once a target by Highway's foreach_target: no include guard of the usual kind.
+// Included once per target by Highway's foreach_target: no include guard of the usual kind.
 #if defined(BERMUDA_NN_MATMUL_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef BERMUDA_NN_MATMUL_INL
 #undef BERMUDA_NN_MATMUL_INL
@@ -28,7 +28,7 @@ template <typename T>
 struct Finish {
   T* out;
   std::size_t stride;
-  const T* bias = nullptr;  ///< one a column
+  const T* bias = nullptr;  ///< one per column
   const T* plus = nullptr;  ///< a matrix with rows `stride` apart; may be out itself
   bool relu = false;
   const T* gate = nullptr;  ///< with rows `stride` apart: zero where it is not positive
@@ -80,24 +80,30 @@ HWY_INLINE void tile(D d, const Operand<T>& a, std::size_t depth, const T* b, st
   }
 }
 
-template <std::size_t kVectors, class D, typename T>
+/// kRows rows at a time, then fewer.
+template <std::size_t kRows, std::size_t kVectors, class D, typename T>
 HWY_INLINE void tiles_of_columns(D d, const Operand<T>& a, std::size_t rows, std::size_t depth,
                                  const T* b, std::size_t b_stride, std::size_t column,
                                  const Finish<T>& finish) {
   std::size_t row = 0;
-  // 6 x 2 sums, 2 pieces and a factor fill 15 of 16 registers.
-  for (; row + 6 <= rows; row += 6) {
-    tile<6, kVectors>(d, a, depth, b, b_stride, row, column, finish);
+  for (; row + kRows <= rows; row += kRows) {
+    tile<kRows, kVectors>(d, a, depth, b, b_stride, row, column, finish);
   }
-  if (row + 4 <= rows) {
-    tile<4, kVectors>(d, a, depth, b, b_stride, row, column, finish);
-    row += 4;
+  if constexpr (kRows > 4) {
+    if (row + 4 <= rows) {
+      tile<4, kVectors>(d, a, depth, b, b_stride, row, column, finish);
+      row += 4;
+    }
   }
-  if (row + 2 <= rows) {
-    tile<2, kVectors>(d, a, depth, b, b_stride, row, column, finish);
-    row += 2;
+  if constexpr (kRows > 2) {
+    if (row + 2 <= rows) {
+      tile<2, kVectors>(d, a, depth, b, b_stride, row, column, finish);
+      row += 2;
+    }
   }
-  if (row < rows) tile<1, kVectors>(d, a, depth, b, b_stride, row, column, finish);
+  if constexpr (kRows > 1) {
+    if (row < rows) tile<1, kVectors>(d, a, depth, b, b_stride, row, column, finish);
+  }
 }
 
 /// a b; a [rows, depth], b [depth, columns] with its rows b_stride apart.
@@ -108,10 +114,12 @@ HWY_NOINLINE void multiply(const Operand<T>& a, std::size_t rows, std::size_t de
   const std::size_t two = 2 * hn::Lanes(full);
   std::size_t column = 0;
   for (; column + two <= columns; column += two) {
-    tiles_of_columns<2>(full, a, rows, depth, b, b_stride, column, finish);
+    // 6 x 2 sums, 2 pieces and a factor fill 15 of 16 registers.
+    tiles_of_columns<6, 2>(full, a, rows, depth, b, b_stride, column, finish);
   }
   for_columns<T>(column, columns, [&](auto tag, std::size_t c) HWY_ATTR {
-    tiles_of_columns<1>(tag, a, rows, depth, b, b_stride, c, finish);
+    // What is left of a row is short: fewer kinds of tiles, each of which costs time to compile.
+    tiles_of_columns<2, 1>(tag, a, rows, depth, b, b_stride, c, finish);
   });
 }
 

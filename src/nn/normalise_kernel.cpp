@@ -1,7 +1,8 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "normalise_kernel.cpp"
-#include <hwy/foreach_target.h>
 // clang-format off
+#include "kernel_targets.hpp"
+#include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 #include <hwy/contrib/math/math-inl.h>
 #include "columns-inl.hpp"
