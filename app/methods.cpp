@@ -1,8 +1,12 @@
 #include "methods.hpp"
 
 #include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 
@@ -17,6 +21,27 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFoldersVariable = "BERMUDA_PLUGINS";
+/// A program that is given the path of a library that is missing. In a checkout the launcher names
+/// one that builds the neural methods, so that nobody waits for LibTorch who does not name them.
+constexpr const char* kBuilderVariable = "BERMUDA_PLUGIN_BUILDER";
+
+void build_library(const fs::path& library) {
+  const char* builder = std::getenv(kBuilderVariable);
+  if (builder == nullptr || *builder == '\0') return;
+  const pid_t child = ::fork();
+  if (child < 0) throw Error(fmt::format("{}: cannot be started", builder));
+  if (child == 0) {
+    std::signal(SIGPIPE, SIG_DFL);
+    ::dup2(STDERR_FILENO, STDOUT_FILENO);  // the result alone belongs on standard output
+    ::execl(builder, builder, library.c_str(), nullptr);
+    ::_exit(127);
+  }
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFSIGNALED(status)) throw Interrupted("interrupted while the plug-in was being built");
+  if (status != 0) throw Error(fmt::format("{} could not be built", library.filename().string()));
+}
 
 }  // namespace
 
@@ -46,7 +71,7 @@ const MethodRegistry& methods() {
   static const MethodRegistry registry = [] {
     MethodRegistry made;
     register_kernel_methods(made);
-    for (const fs::path& folder : plugin_folders()) register_plugins(made, folder);
+    for (const fs::path& folder : plugin_folders()) register_plugins(made, folder, build_library);
     return made;
   }();
   return registry;

@@ -18,5 +18,15 @@ if(BERMUDA_NEURAL)
           COMPONENT dev)
 endif()
 
+# The everyday API: all that needs no LibTorch.
+add_library(bermuda_everyday INTERFACE)
+add_library(bermuda::bermuda ALIAS bermuda_everyday)
+target_link_libraries(bermuda_everyday INTERFACE
+  bermuda::generate bermuda::kernel bermuda::probe bermuda::run bermuda::verify)
+set_target_properties(bermuda_everyday PROPERTIES EXPORT_NAME bermuda)
+install(TARGETS bermuda_everyday EXPORT bermuda-base)
+install(FILES include/bermuda/bermuda.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/bermuda
+        COMPONENT dev)
+
 install(TARGETS bermuda RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT base)
 install(DIRECTORY configs DESTINATION ${CMAKE_INSTALL_DATADIR}/bermuda COMPONENT base)

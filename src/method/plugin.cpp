@@ -31,7 +31,11 @@ fs::path library_of(const fs::path& sidecar) {
 /// The shared library of a plug-in, loaded when it is first needed.
 class PluginLibrary {
  public:
-  explicit PluginLibrary(const fs::path& sidecar) : sidecar_(sidecar), path_(library_of(sidecar)) {}
+  PluginLibrary(const fs::path& sidecar, std::string from, MakeLibrary make_library)
+      : sidecar_(sidecar),
+        path_(library_of(sidecar)),
+        from_(std::move(from)),
+        make_library_(std::move(make_library)) {}
 
   const MethodRegistry& methods() {
     const std::lock_guard lock(mutex_);
@@ -66,8 +70,10 @@ class PluginLibrary {
   }
 
   void load() {
+    if (!fs::exists(path_) && make_library_) make_library_(path_);
     if (!fs::exists(path_)) {
-      refuse("no such file", "the library of " + sidecar_.filename().string());
+      refuse("no such file", "the library of " + sidecar_.filename().string() +
+                                 (from_.empty() ? "" : ", which comes with " + from_));
     }
     // Never closed: methods that were made, and their exceptions, have their code in there.
     void* handle = ::dlopen(fs::absolute(path_).c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -89,6 +95,8 @@ class PluginLibrary {
   std::mutex mutex_;
   fs::path sidecar_;
   fs::path path_;
+  std::string from_;
+  MakeLibrary make_library_;
   bool loaded_ = false;
   MethodRegistry registry_;
 };
@@ -117,17 +125,18 @@ void check_name(const std::string& name, const std::string& file) {
   }
 }
 
-std::vector<MethodInfo> read_sidecar(const fs::path& path) {
+std::vector<MethodInfo> read_sidecar(const fs::path& path, const MakeLibrary& make_library) {
   const std::string file = path.string();
   const Json json = parse_json_object(read_file(path), file, 1);
   const auto methods = json.find("methods");
   if (methods == json.end() || !methods->is_array()) {
     throw InputError(file, 0, "no list of methods", R"({"methods": [...]})");
   }
-  const auto library = std::make_shared<PluginLibrary>(path);
+  const std::string from = json.contains("from") ? one_line(json, "from", file) : "";
+  const auto library = std::make_shared<PluginLibrary>(path, from, make_library);
   std::vector<MethodInfo> infos;
   for (const Json& entry : *methods) {
-    if (!entry.is_object()) throw InputError(file, 0, entry.type_name(), "an object a method");
+    if (!entry.is_object()) throw InputError(file, 0, entry.type_name(), "an object per method");
     MethodInfo info;
     info.name = one_line(entry, "name", file);
     check_name(info.name, file);
@@ -141,7 +150,8 @@ std::vector<MethodInfo> read_sidecar(const fs::path& path) {
 
 }  // namespace
 
-void register_plugins(MethodRegistry& registry, const fs::path& folder) {
+void register_plugins(MethodRegistry& registry, const fs::path& folder,
+                      const MakeLibrary& make_library) {
   std::error_code error;
   std::vector<fs::path> sidecars;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
@@ -153,14 +163,14 @@ void register_plugins(MethodRegistry& registry, const fs::path& folder) {
   }
   std::sort(sidecars.begin(), sidecars.end());
   for (const fs::path& sidecar : sidecars) {
-    for (MethodInfo& info : read_sidecar(sidecar)) registry.add(std::move(info));
+    for (MethodInfo& info : read_sidecar(sidecar, make_library)) registry.add(std::move(info));
   }
 }
 
 std::vector<std::string> check_plugin(const fs::path& sidecar) {
   MethodRegistry told;
-  for (MethodInfo& info : read_sidecar(sidecar)) told.add(std::move(info));
-  PluginLibrary library(sidecar);
+  for (MethodInfo& info : read_sidecar(sidecar, {})) told.add(std::move(info));
+  PluginLibrary library(sidecar, {}, {});
   const MethodRegistry& real = library.methods();
   const auto named = [](const MethodRegistry& registry, const std::string& name) {
     const auto& all = registry.all();
