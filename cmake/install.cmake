@@ -30,3 +30,21 @@ install(FILES include/bermuda/bermuda.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR
 
 install(TARGETS bermuda RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT base)
 install(DIRECTORY configs DESTINATION ${CMAKE_INSTALL_DATADIR}/bermuda COMPONENT base)
+
+# Man pages and completion are written by the program, so that they say what --help says.
+find_program(GZIP gzip REQUIRED)
+install(CODE "
+  set(prefix \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}\")
+  set(program \"${CMAKE_COMMAND}\" -E env --unset=BERMUDA_PLUGINS \"$<TARGET_FILE:bermuda>\")
+  file(REMOVE_RECURSE \"${PROJECT_BINARY_DIR}/man\")
+  execute_process(COMMAND \${program} man -o \"${PROJECT_BINARY_DIR}/man\"
+                  COMMAND_ERROR_IS_FATAL ANY)
+  file(GLOB pages \"${PROJECT_BINARY_DIR}/man/*.1\")
+  execute_process(COMMAND \"${GZIP}\" -9nf \${pages} COMMAND_ERROR_IS_FATAL ANY)
+  file(GLOB pages \"${PROJECT_BINARY_DIR}/man/*.1.gz\")
+  file(INSTALL \${pages} DESTINATION \"\${prefix}/man/man1\")
+  execute_process(COMMAND \${program} completion bash COMMAND_ERROR_IS_FATAL ANY
+                  OUTPUT_FILE \"${PROJECT_BINARY_DIR}/completion.bash\")
+  file(INSTALL \"${PROJECT_BINARY_DIR}/completion.bash\"
+       DESTINATION \"\${prefix}/bash-completion/completions\" RENAME bermuda)
+" COMPONENT base)

@@ -56,7 +56,6 @@ if(BERMUDA_MPI)
 endif()
 
 # What Debian wants in every package.
-find_program(GZIP gzip REQUIRED)
 add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/changelog.Debian.gz
   COMMAND ${GZIP} -9nc ${PROJECT_SOURCE_DIR}/cmake/debian/changelog
           > ${PROJECT_BINARY_DIR}/changelog.Debian.gz
