@@ -106,12 +106,16 @@ std::string options_of(const CommandOutline& command, bool with_inner_commands) 
   return out;
 }
 
-std::string arguments_of(const CommandOutline& command) {
+/// Its own, or those that its tasks or methods have.
+const std::vector<OptionOutline>& arguments_of(const CommandOutline& command) {
   const auto filled = std::ranges::find_if(
       command.commands, [](const CommandOutline& one) { return !one.arguments.empty(); });
-  const auto& arguments = filled == command.commands.end() ? command.arguments : filled->arguments;
+  return filled == command.commands.end() ? command.arguments : filled->arguments;
+}
+
+std::string arguments_section(const CommandOutline& command) {
   std::string out;
-  for (const OptionOutline& argument : arguments) out += item_of(argument);
+  for (const OptionOutline& argument : arguments_of(command)) out += item_of(argument);
   return out.empty() ? out : ".SH ARGUMENTS\n" + out;
 }
 
@@ -158,8 +162,12 @@ std::string man_page(const CommandOutline& program, const CommandOutline& comman
                      const std::string& usage) {
   const std::string name = program.name + " " + command.name;
   std::string page = heading(program.name + "-" + command.name, command.summary);
-  page += fmt::format(".SH SYNOPSIS\n{} {}\n", in_bold(name), roff(usage));
-  page += ".SH DESCRIPTION\n" + roff(command.summary) + ".\n" + arguments_of(command);
+  std::string words = usage;
+  if (!command.commands.empty()) {
+    for (const OptionOutline& argument : arguments_of(command)) words += " " + argument.names[0];
+  }
+  page += fmt::format(".SH SYNOPSIS\n{} {}\n", in_bold(name), roff(words));
+  page += ".SH DESCRIPTION\n" + roff(command.summary) + ".\n" + arguments_section(command);
   if (!command.commands.empty()) {
     page += fmt::format(".SH {}\n", usage.starts_with("TASK") ? "TASKS" : "METHODS");
     page += items_of(command.commands);

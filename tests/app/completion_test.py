@@ -185,6 +185,7 @@ class ManPages(ProgramTest):
         self.assertIn("svm\\-wl", train)
         self.assertIn("\\-\\-max\\-rounds", train)
         self.assertIn("\\-\\-fold", train)
+        self.assertIn("\\fBbermuda train\\fR METHOD [OPTIONS] DATA\n", train)
         self.assertNotIn("worker", self.pages["bermuda.1"])
 
     def test_groff_has_nothing_to_say(self):
