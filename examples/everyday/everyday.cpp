@@ -1,4 +1,5 @@
-// Everyday use of the library: a data set from a file or from a generator, an audit, a fitted method.
+// Everyday use of the library: a data set from a file or from a generator, an audit, a fitted
+// method.
 #include <fmt/format.h>
 
 #include <exception>
