@@ -24,9 +24,11 @@ const PlannedRun& find_planned(const Plan& plan, const RunSpec& found, const std
       nearest = "no run that begins with a model";
       continue;
     }
-    if (spec.options != found.options) {
-      for (const auto& [key, value] : spec.options.items()) {
-        const Json other = found.options.value(key, Json());
+    const nlohmann::json options = options_of_key(spec.options);
+    const nlohmann::json others = options_of_key(found.options);
+    if (options != others) {
+      for (const auto& [key, value] : options.items()) {
+        const nlohmann::json other = others.value(key, nlohmann::json());
         if (other != value) nearest = fmt::format("{} {}, not {}", key, value.dump(), other.dump());
       }
       continue;

@@ -19,7 +19,7 @@ nlohmann::ordered_json all_options(const GridCell& cell, const MethodRegistry& m
 }
 
 std::string likeness(const RunSpec& spec) {
-  return spec.method + '\n' + spec.data_checksum + '\n' + spec.options.dump();
+  return spec.method + '\n' + spec.data_checksum + '\n' + options_of_key(spec.options).dump();
 }
 
 }  // namespace

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "bermuda/core/checksum.hpp"
 #include "bermuda/method/evaluation.hpp"
 
@@ -34,13 +37,43 @@ std::string option_text(const Json& value) {
   return list;
 }
 
+/// Options that may be left open once had a number for that. It stays in keys, so that runs,
+/// checkpoints and folders of that time are those of today. Options that came later need no line.
+struct OnceOpen {
+  const char* key;
+  nlohmann::json value;
+};
+const OnceOpen* once_open(std::string_view key) {
+  static const std::array<OnceOpen, 10> kAll = {{{"batch_size", 0},
+                                                 {"learning_rate", 0.0},
+                                                 {"epochs", -1},
+                                                 {"warm_up", -1},
+                                                 {"patience", 0},
+                                                 {"least_rate", 0.0},
+                                                 {"copies", 0},
+                                                 {"embedding_scale", -1.0},
+                                                 {"embedding_shift", -1.0},
+                                                 {"gain", -1.0}}};
+  const auto found = std::ranges::find(kAll, key, &OnceOpen::key);
+  return found == kAll.end() ? nullptr : &*found;
+}
+
 }  // namespace
+
+nlohmann::json options_of_key(const Json& options) {
+  nlohmann::json all = options;
+  for (const auto& [key, value] : all.items()) {
+    if (!value.is_null()) continue;
+    if (const OnceOpen* once = once_open(key)) value = once->value;
+  }
+  return all;
+}
 
 std::string RunSpec::key() const {
   // Sorted keys: the order in which a method declares its options does not matter.
   nlohmann::json all = {{"result_version", kResultVersion},
                         {"method", method},
-                        {"options", nlohmann::json(options)},
+                        {"options", options_of_key(options)},
                         {"data", data_checksum},
                         {"fold", fold},
                         {"seed", seed}};
@@ -122,10 +155,12 @@ std::vector<std::string> fit_differences(const RunSpec& stored, const RunSpec& n
                                 stored.initial.empty() ? "no model" : "a model",
                                 now.initial.empty() ? "none" : "another"));
   }
+  const nlohmann::json options_before = options_of_key(stored.options);
+  const nlohmann::json options_after = options_of_key(now.options);
   for (const Setting& parameter : settings.all()) {
     if (parameter.only_stops) continue;
-    const Json before = stored.options.value(parameter.key(), Json("no value"));
-    const Json after = now.options.value(parameter.key(), Json("no value"));
+    const nlohmann::json before = options_before.value(parameter.key(), nlohmann::json("no value"));
+    const nlohmann::json after = options_after.value(parameter.key(), nlohmann::json("no value"));
     if (before != after) add("--" + parameter.name, option_text(before), option_text(after));
   }
   return found;

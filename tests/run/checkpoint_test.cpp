@@ -150,6 +150,20 @@ TEST(FitDifferences, NameWhatDiffers) {
               ::testing::ElementsAre("method: run has adder, now subtracter"));
 }
 
+TEST(FitDifferences, AnOptionLeftOpenIsNoDifference) {
+  std::optional<int> batch_size;
+  ParameterSet parameters;
+  parameters.add("batch-size", batch_size, 1, 9, "graphs", "as the recipe says");
+  RunSpec now = {"m", parameters.values(), "data", "", 0, 1};
+  RunSpec earlier = now;
+  earlier.options["batch_size"] = 0;
+  EXPECT_THAT(fit_differences(earlier, now, parameters.settings(), "checkpoint"),
+              ::testing::IsEmpty());
+  now.options["batch_size"] = 3;
+  EXPECT_THAT(fit_differences(earlier, now, parameters.settings(), "checkpoint"),
+              ::testing::ElementsAre("--batch-size: checkpoint has 0, now 3"));
+}
+
 TEST(SamplesChecksum, DependsOnEverything) {
   Sample base;
   base.id = "a";

@@ -34,6 +34,10 @@ struct RunSpec {
   std::string text() const;  ///< "gcn+d on triangles, fold 0"
 };
 
+/// The options as the key has them: sorted, and alike whether a record is of today or of the time
+/// when an option that was left open had a number for that.
+nlohmann::json options_of_key(const nlohmann::ordered_json& options);
+
 /// The run of a method as it is set up now. `initial` is FitTask::initial.
 RunSpec describe_run(const Method& method, const DataSet& data, int fold, std::uint64_t seed,
                      std::string_view initial = {});
