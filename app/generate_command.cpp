@@ -65,7 +65,7 @@ class GenerateCommand : public TaskCommand {
     if (dropped == count_) {
       throw UsageError(fmt::format("--without: all {} graphs are in {}", count_, without_));
     }
-    write_dataset(data, common_.output, Format::kNative, common_.force);
+    write_dataset(data, common_.output, common_.force);
     return figures_of(data);
   }
 
