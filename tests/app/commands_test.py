@@ -106,7 +106,7 @@ class DataSets(ProgramTest):
     def test_verify_offers_what_the_definitions_of_tasks_have(self):
         tasks = [task["name"] for task in self.run_json("tasks")["tasks"]]
         text = self.run_program("verify", "--help").stdout
-        self.assertIn("{" + ",".join(tasks) + "}", text)
+        self.assertIn("|".join(tasks), text)
         self.assertRegex(text, r"--clique-size VALUE\s+clique-distance: k, .*\(3\.\.50\)")
         self.assertRegex(text, r"--threshold VALUE\s+clique-distance: .*\(1\.\.1000\)")
         self.run_program("generate", "clique-distance", "-o", "data", "--count", 40, "--threshold",

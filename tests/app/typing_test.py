@@ -128,7 +128,7 @@ class Values(TypingTest):
             ("generate triangles", "generate triangles: --output PATH is missing"),
             ("generate", "generate: a task is missing; there are: triangles, clique-distance"),
             ("train", "train: a method is missing; there are: svm"),
-            ("audit D1 --folds", "--folds: found nothing, expected N"),
+            ("audit D1 --folds", "--folds: found nothing, expected VALUE"),
             ("generate triangles -o --force", "--output: found the option --force, expected PATH"),
             ("completion", "completion: SHELL is missing"),
         ])

@@ -90,7 +90,7 @@ class InstallTest(unittest.TestCase):
             "cmake_minimum_required(VERSION 3.25)\nproject(asks LANGUAGES CXX)\n"
             "find_package(bermuda REQUIRED COMPONENTS nothing)\n")
         _, said = self.configure(project, code=1)
-        self.assertIn("nothing", said)
+        self.assertIn("no component nothing", said)
 
     def test_as_a_part_of_another_project(self):
         project = self.folder / "whole"

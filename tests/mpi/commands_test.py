@@ -130,7 +130,7 @@ class Failures(MpiTest):
 
     def test_what_is_wrong_on_all_ranks_is_told_once(self):
         for arguments, says in ((["--count", 101], "expected a positive even number"),
-                                (["--conut", 100], "--help explains"),
+                                (["--conut", 100], "did you mean --count?"),
                                 (["--count", 100, "--min-nodes", 30], "min-nodes")):
             done = self.run_ranks("generate", "triangles", *arguments, "-o", "data", code=2)
             self.assert_one_message(done, says)

@@ -59,13 +59,14 @@ TEST(RunSpec, StoredRunsHaveTheKeysOfToday) {
 
 // As they were when 0 or -1 stood for an option that was left open.
 TEST(RunSpec, AnOptionLeftOpenDoesNotChangeTheKey) {
-  const nlohmann::json open = {
+  const nlohmann::ordered_json open = {
       {"batch_size", 0},         {"learning_rate", 0.0},   {"epochs", -1}, {"warm_up", -1},
       {"patience", 0},           {"least_rate", 0.0},      {"copies", 0},  {"gain", -1.0},
       {"embedding_scale", -1.0}, {"embedding_shift", -1.0}};
   const std::string file = std::string(BERMUDA_SOURCE_DIR) + "/docs/results/paper.json";
   std::set<std::string> seen;
-  for (const auto& run : nlohmann::ordered_json::parse(read_file(file)).at("runs")) {
+  const auto stored = nlohmann::ordered_json::parse(read_file(file));
+  for (const auto& run : stored.at("runs")) {
     RunSpec spec = run_spec_of(run);
     for (const auto& [name, value] : spec.options.items()) {
       if (!open.contains(name) || value != open.at(name)) continue;

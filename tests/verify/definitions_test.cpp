@@ -18,8 +18,10 @@ TEST(Definitions, OfEveryTaskInTheSameOrder) {
 
 TEST(Definitions, HaveParametersOfTheTask) {
   for (const verify::DefinitionInfo& info : verify::definitions()) {
-    const Settings defined = info.make()->settings();
-    const Settings generated = make_task(info.task)->settings();
+    const auto definition = info.make();
+    const auto task = make_task(info.task);
+    const Settings defined = definition->settings();
+    const Settings generated = task->settings();
     for (const Setting& setting : defined.all()) {
       EXPECT_EQ(setting.value(), generated.get(setting.name).value())
           << info.task << " " << setting.name;

@@ -50,7 +50,7 @@ class Parameter : public Setting {
   using Setting::Setting;
 };
 
-/// Settings to look at: what a const object shows of its parameters.
+/// Settings to look at: what a const object shows of its parameters, for as long as it lives.
 class Settings {
  public:
   explicit Settings(std::vector<Setting> settings) : settings_(std::move(settings)) {}
@@ -105,7 +105,7 @@ class Configurable {
   virtual ~Configurable() = default;
   /// Bound to this object: changing one changes it.
   virtual ParameterSet parameters() = 0;
-  /// The same to look at.
+  /// The same to look at, while this object lives.
   Settings settings() const;
 };
 
