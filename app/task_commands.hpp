@@ -9,7 +9,7 @@
 
 namespace bermuda::app {
 
-/// A command with one subcommand a task, each with that task's parameters as options.
+/// A command with one subcommand per task, each with that task's parameters as options.
 class TaskCommand : public Command {
  protected:
   using AddOptions = std::function<void(CLI::App*)>;

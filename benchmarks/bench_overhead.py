@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What bench costs a run: 10,000 runs of a method that makes one empty epoch.
+"""What bench costs per run: 10,000 runs of a method that makes one empty epoch.
 
 usage: bench_overhead.py BUILD_FOLDER   (with the tests built: the method is one of their plug-ins)
 """

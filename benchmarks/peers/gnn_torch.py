@@ -12,12 +12,12 @@ Run it with
 The second line keeps glibc from giving large temporaries back to the system: gat about 10 % faster,
 gcn 2 to 10 %, gin no clear difference.
 
-What was tried, 10 000 triangles graphs in batches of 128, torch 1.13, CPU seconds an epoch on one
+What was tried, 10 000 triangles graphs in batches of 128, torch 1.13, CPU seconds per epoch on one
 core (extrapolated from a quarter of the batches, best of four; machine shared, so read ratios):
 
                                        gcn    gin    gat
   sums by embedding_bag (kept)         2.15   2.90   3.62
-  sums by torch.sparse_csr_tensor @    2.29   3.14   4.04 (builds a matrix a call in the last layer)
+  sums by torch.sparse_csr_tensor @    2.29   3.14   4.04 (builds a matrix per call in the last layer)
   index_select and index_add           2.70   3.38   4.42
   BatchNorm1d written out by hand      2.15   2.80   3.65 (not kept: hardly a difference)
   Adam without foreach (kept: with)    +5 %   +3 %   -4 %

@@ -2,11 +2,11 @@
 """A Transformer on graphs in plain PyTorch: nn.TransformerEncoder over padded batches.
 
 Usage: transformer_torch.py GRAPHS.jsonl [--batch 128] [--epochs 2] [--inference]
-Node i starts as [E_i, sum of E_j over its neighbours j], E being a table with one row a node index;
+Node i starts as [E_i, sum of E_j over its neighbours j], E being a table with one row per node index;
 4 post-norm layers, 4 heads, sum over nodes, a linear head. A batch is padded to its largest graph
 before the clock starts. Run it with the environment of gnn_torch.py.
 
-10 000 triangles graphs in batches of 128, torch 1.13: 4.0 CPU seconds an epoch, inference 1.5 (2.3
+10 000 triangles graphs in batches of 128, torch 1.13: 4.0 CPU seconds per epoch, inference 1.5 (2.3
 with the encoder's nested tensors, hence switched off). About half of training is bmm of small
 matrices, by PyTorch's profiler; glibc's settings make no clear difference.
 """

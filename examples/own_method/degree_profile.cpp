@@ -91,7 +91,7 @@ class DegreeProfile : public Method {
   }
 
   int max_degree_ = 20;
-  std::vector<Profile> centroids_;  // one a class
+  std::vector<Profile> centroids_;  // one per class
 };
 
 }  // namespace

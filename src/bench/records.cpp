@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kMark = "bermuda_results";
 constexpr int kExportVersion = 1;
 
-/// One digit a graph for what was said and for the truth; places only where they are not simply
+/// One digit per graph for what was said and for the truth; places only where they are not simply
 /// 0, 1, 2 and so on. Of more than ten classes: triples.
 Json answers_json(const RunResult& result) {
   std::string said;

@@ -10,7 +10,7 @@
 namespace bermuda {
 
 /// A graph under construction: an adjacency matrix of bits, so that common neighbours are one AND.
-/// One word a row up to 64 nodes, which covers the paper's sizes.
+/// One word per row up to 64 nodes, which covers the paper's sizes.
 class BitGraph {
  public:
   explicit BitGraph(int nodes)

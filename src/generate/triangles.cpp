@@ -13,7 +13,7 @@ namespace {
 constexpr int kMinEdges = 3;
 constexpr std::size_t kTopEdges = 5;
 
-// Points of the unit square on a grid of 2^31 steps a side: squared distances are exact integers,
+// Points of the unit square on a grid of 2^31 steps per side: squared distances are exact integers,
 // so that no machine can round them differently.
 struct Point {
   std::int64_t x;

@@ -13,7 +13,7 @@
 namespace bermuda {
 namespace {
 
-// Both formats are McKay's (nauty, "formats.txt"): six bits a character, 63 added to each.
+// Both formats are McKay's (nauty, "formats.txt"): six bits per character, 63 added to each.
 constexpr char kBias = 63;
 constexpr char kLargest = 126;
 constexpr int kBitsPerCharacter = 6;

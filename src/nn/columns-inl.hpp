@@ -1,4 +1,4 @@
-// Included once a target by Highway's foreach_target: no include guard of the usual kind.
+// Included once per target by Highway's foreach_target: no include guard of the usual kind.
 #if defined(BERMUDA_NN_COLUMNS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef BERMUDA_NN_COLUMNS_INL
 #undef BERMUDA_NN_COLUMNS_INL

@@ -43,7 +43,7 @@ struct HeardListed {
   int count;
 };
 
-/// Adds up the lanes of each head and stores one number a head; the heads divide the lanes.
+/// Adds up the lanes of each head and stores one number per head; the heads divide the lanes.
 template <class D, class V, typename T>
 HWY_INLINE void store_heads(D d, V v, [[maybe_unused]] std::size_t heads, T* out) {
 #if HWY_TARGET != HWY_SCALAR
@@ -58,7 +58,7 @@ HWY_INLINE void store_heads(D d, V v, [[maybe_unused]] std::size_t heads, T* out
   hn::StoreU(v, d, out);
 }
 
-/// One number a head, repeated to fill a vector.
+/// One number per head, repeated to fill a vector.
 template <class D, typename T>
 HWY_INLINE hn::Vec<D> load_heads(D d, const T* numbers, std::size_t heads) {
   if (heads * sizeof(T) == 16) return hn::LoadDup128(d, numbers);
@@ -120,7 +120,7 @@ struct WholeVectors {
     }
     store_heads(D(), sum, heads(), out);
   }
-  /// sum += factors x, one factor a head.
+  /// sum += factors x, one factor per head.
   HWY_INLINE void add(const T* factors, const T* x, Row& sum) const {
     const V factor = load_heads(D(), factors, heads());
 #pragma GCC unroll 8
@@ -277,12 +277,12 @@ HWY_NOINLINE void attention_rows(const EncoderArgs<T>& args, Rows graphs, T* sco
 
 template <typename T>
 struct AttentionScratch {
-  T* mean;    // one a head
-  T* scores;  // one a head and entry, as the next
+  T* mean;    // one per head
+  T* scores;  // one per head and entry, as the next
   T* d_alpha;
 };
 
-/// dqkv has one row a row of the graphs, the first at 0, and is zero at the start.
+/// dqkv has one row per row of the graphs, the first at 0, and is zero at the start.
 template <class Heard, typename T, class Kind>
 HWY_NOINLINE void attention_back_rows(const EncoderArgs<T>& args, Rows graphs, const T* d_heard,
                                       const AttentionScratch<T>& scratch, T* dqkv, Kind kind) {

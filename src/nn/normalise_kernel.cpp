@@ -137,7 +137,7 @@ HWY_INLINE void normalise_back_with(const NormaliseBackArgs<T>& args, Rows rows)
   });
 }
 
-// The activation is chosen once a call, not once a number.
+// The activation is chosen once per call, not once per number.
 #define BERMUDA_FOR_ACTIVATION(function)                                                           \
   template <class Args>                                                                            \
   void function##_rows(const Args& args, Rows rows) {                                              \

@@ -103,7 +103,7 @@ class Rounds {
   LinearTrainer trainer_;
 };
 
-// What the features are made of: a line a graph, its class and graph6.
+// What the features are made of: one line per graph, its class and graph6.
 std::string graph_lines(std::span<const Sample* const> samples) {
   std::string text;
   for (const Sample* sample : samples) {

@@ -19,12 +19,12 @@ int independent_cycles(const Graph& graph);
 /// Values sorted into few bins, each of which has a name for people: "7", "5-8", "9 or more".
 struct Bins {
   std::vector<std::string> names;
-  std::vector<std::size_t> bin_of;  ///< one a value
+  std::vector<std::size_t> bin_of;  ///< one per value
 };
 
 /// About as many values in each, as far as equal ones, which stay together, allow.
 Bins quantile_bins(std::span<const int> values, std::size_t most);
-/// One a value; the largest share the last.
+/// One per value; the largest share the last.
 Bins value_bins(std::span<const int> values, std::size_t most);
 
 }  // namespace bermuda

@@ -123,7 +123,7 @@ class Panel {
     return out;
   }
 
-  // A line a run of finite figures; a run of one is a dot, thanks to the round line ends.
+  // One line per run of finite figures; a run of one is a dot, thanks to the round line ends.
   std::string line(Figure figure, std::string_view style) const {
     std::string path;
     bool drawing = false;

@@ -83,7 +83,7 @@ Explanations NeuralMethod::explain(Samples samples, const ExplainOptions& option
   network_->pass = {};
   GraphSource source(samples, spec_, network_->recipe(), false);
   Tracing trace(*network_);
-  // One graph a batch: attention is a matrix a graph anyway.
+  // One graph per batch: attention is one matrix per graph anyway.
   for (int i = 0; i < static_cast<int>(samples.size()); ++i) {
     execution.check_stop();
     const Graph& graph = samples[static_cast<std::size_t>(i)]->graph;

@@ -206,7 +206,7 @@ class Failures(NeuralTest):
                             1000, code=1, says="--learning-rate")
 
     def test_a_loss_that_explodes_later_leaves_its_checkpoint(self):
-        # One step an epoch: the first is measured before it, so the second epoch is the bad one.
+        # One step per epoch: the first is measured before it, so the second epoch is the bad one.
         options = [*SMALL_NETWORK, "--learning-rate", "200", "--batch-size", "1000"]
         train = ["train", "gin+d", "data", "-o", "run", *options]
         done = self.run_program(*train, "--quiet", code=1)

@@ -164,7 +164,7 @@ TEST(Graph6Errors, PaddingAndSize) {
 TEST(Graph6Errors, SparseGraphsThatAreNotSimple) {
   EXPECT_THAT(error_of(":@~"), HasSubstr("edges with 1 nodes"));
   EXPECT_THAT(error_of(":A?"), HasSubstr("self loop at node 0"));
-  // n = 3 (two bits a node): 1 00 is 0-1, 0 00 is 0-1 again.
+  // n = 3 (two bits per node): 1 00 is 0-1, 0 00 is 0-1 again.
   EXPECT_THAT(error_of(":B_"), HasSubstr("edge 0-1 stands twice"));
   EXPECT_THAT(error_of(":B~~"), HasSubstr("beyond 3 nodes"));
 }

@@ -109,7 +109,7 @@ def at_least_one(counts):
 class Embedding(nn.Module):
     def __init__(self, features):
         super().__init__()
-        self.weight = nn.Parameter(torch.empty(features, HIDDEN))  # one row a feature
+        self.weight = nn.Parameter(torch.empty(features, HIDDEN))  # one row per feature
         self.bias = nn.Parameter(torch.empty(HIDDEN))
 
     def forward(self, features):
@@ -161,7 +161,7 @@ class GatLayer(nn.Module):
     """Additive attention of node u over its neighbours v, `heads` heads side by side.
 
     Z = X W^T viewed as [N, K, H], the head being the last and fastest index
-    e_uv = leaky_relu_0.2(<Z_v, source> + <Z_u, target>), one number a head
+    e_uv = leaky_relu_0.2(<Z_v, source> + <Z_u, target>), one number per head
     Y_u = sum_v softmax_v(e_uv) Z_v, zero without neighbours;  X' = elu(BN(Y)) + X
     """
 
@@ -532,7 +532,7 @@ def all_cases():
 
 
 def text_of(values):
-    """One line a key, so that a difference names what differs."""
+    """One line per key, so that a difference names what differs."""
 
     def lines(items, indent):
         return ",\n".join(f"{indent}{json.dumps(key)}: {value}" for key, value in items)

@@ -207,7 +207,7 @@ TEST(Dense, PlanOfOrder3) {
       set[3],
       torch::einsum("ijk,kx,ky,jz->ixyz", {is_stored, embedded(tables.at("of_k"), of_k), k, e}),
       "of_k");
-  // Embedded after the product over k, so counted once a pair and not once an entry.
+  // Embedded after the product over k, so counted once per pair and not once per entry.
   expect_close(
       set[4],
       torch::einsum("ij,ijx,jz->ixz", {pair_stored, embedded(tables.at("of_ij"), of_ij), e}),

@@ -14,7 +14,7 @@ inline VerifyReport verified(const DataSet& data, const VerifyOptions& options =
   return verify_dataset(data, options, {});
 }
 
-/// Problems as text, one a line: split/id kind: detail.
+/// Problems as text, one per line: split/id kind: detail.
 inline std::string listed(const VerifyReport& report) {
   std::string text;
   for (const Problem& problem : report.problems) {

@@ -27,7 +27,7 @@ Records read_records(const Store& store);
 /// All of it but the curves and the data, ordered by key; what differs between two equal runs, such
 /// as seconds and host, is under "timing".
 nlohmann::ordered_json export_json(const Records& records);
-/// One line a run.
+/// One line per run.
 std::string export_csv(const Records& records);
 /// Throws InputError.
 Records parse_export(std::string_view text, const std::string& file);

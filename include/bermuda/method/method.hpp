@@ -21,7 +21,7 @@ using Samples = std::span<const Sample* const>;
 /// What a method says of one graph.
 struct Prediction {
   int label = 0;
-  std::vector<double> scores;  ///< one a class, larger means likelier; probabilities where it can
+  std::vector<double> scores;  ///< one per class, larger means likelier; probabilities where it can
 };
 
 /// One pass over the training data of a method that makes many.
@@ -74,7 +74,7 @@ struct ExplainOptions {
 /// How much each edge counted when a method judged graphs.
 struct Explanations {
   std::string how;  ///< e.g. attention, mean of 4 heads, layers 1-2
-  /// For each graph one number an edge, in the order of Graph::edges(), none negative.
+  /// For each graph one number per edge, in the order of Graph::edges(), none negative.
   std::vector<std::vector<double>> edge_weights;
 };
 
@@ -95,7 +95,7 @@ class Method : public Configurable {
   virtual void load(ByteReader& in) = 0;
   /// Whether fit() can begin with what another fit of the method has learnt.
   virtual bool can_go_on() const { return false; }
-  /// Methods that are best run one a core say so: train then uses one thread by default.
+  /// Methods that are best run one per core say so: train then uses one thread by default.
   virtual bool runs_on_one_thread() const { return false; }
 };
 

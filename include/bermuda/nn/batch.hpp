@@ -41,7 +41,7 @@ class SharedArray {
 struct Relation {
   std::vector<int> offsets{0};  ///< targets + 1
   std::vector<int> sources;
-  std::vector<float> weights;     ///< one an entry; empty: all 1
+  std::vector<float> weights;     ///< one per entry; empty: all 1
   bool average = false;           ///< the weights of each target add up to 1
   std::vector<int> back_offsets;  ///< sources + 1
   std::vector<int> back_targets;
@@ -103,7 +103,7 @@ struct Batch {
 };
 
 /// Assembles batches of a packed data set. Without colours every node is a row of its own at every
-/// level. With colours, a level has one row a colour that occurs in the batch, up to the level
+/// level. With colours, a level has one row per colour that occurs in the batch, up to the level
 /// where that stops to pay; the network's answers are the same up to rounding.
 class BatchMaker {
  public:

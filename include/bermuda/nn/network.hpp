@@ -82,7 +82,7 @@ class Norm : public torch::nn::Module {
   NormState state_;
 };
 
-/// First vectors of nodes: a table with one row a feature, X0 = F table + bias.
+/// First vectors of nodes: a table with one row per feature, X0 = F table + bias.
 class Embedding : public torch::nn::Module {
  public:
   Embedding(const FeatureSpec& spec, int width, Initialiser& initialiser);

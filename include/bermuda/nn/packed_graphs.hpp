@@ -10,7 +10,7 @@
 namespace bermuda::nn {
 
 /// How nodes become numbers: columns of the feature table, in this order: a constant 1, or where
-/// the graphs have labels one column a label; the degree; one column a node index.
+/// the graphs have labels one column per label; the degree; one column per node index.
 struct FeatureSpec {
   std::vector<int> node_labels;  ///< that training saw, ascending; empty: unlabelled
   std::vector<int> edge_labels;  ///< likewise; used by networks over whole graphs only
@@ -26,7 +26,7 @@ struct FeatureSpec {
 
 /// Many graphs laid end to end: the nodes of graph g are node_offsets[g] .. node_offsets[g + 1],
 /// the neighbours of node v, as numbers of nodes in the whole, are
-/// neighbours[neighbour_offsets[v] .. neighbour_offsets[v + 1]). 4 bytes a number.
+/// neighbours[neighbour_offsets[v] .. neighbour_offsets[v + 1]). 4 bytes per number.
 struct PackedGraphs {
   std::vector<int> node_offsets{0};
   std::vector<int> neighbour_offsets{0};

@@ -6,7 +6,7 @@
 
 namespace bermuda::nn {
 
-/// The paper's first vectors of nodes: learned tables, one of them with one row a node index.
+/// The paper's first vectors of nodes: learned tables, one of them with one row per node index.
 struct TopologyOptions {
   FeatureSpec features;  ///< features.indices: rows of E
   int width = 16;        ///< of E

@@ -68,7 +68,7 @@ struct EncoderArgs {
   const T* transposed = nullptr;  ///< the four matrices as [inputs, outputs], at the same offsets
   const T* x = nullptr;
   T* y = nullptr;
-  // Kept for the way back, one row a row of x.
+  // Kept for the way back, one row per row of x.
   T* qkv = nullptr;        ///< 3 width
   T* softmax = nullptr;    ///< 2 heads: largest score, 1 / sum of exp(score - largest)
   T* heard = nullptr;      ///< width: what attention gives

@@ -28,7 +28,7 @@ struct TableCell {
 
 struct TableRow {
   std::string name;
-  std::vector<TableCell> cells;  ///< one a column; without folds where nothing is done
+  std::vector<TableCell> cells;  ///< one per column; without folds where nothing is done
 };
 
 /// p values of every pair of methods on a data set, corrected after Holm; NaN where there is none.

@@ -11,7 +11,7 @@ namespace bermuda::tensor {
 
 /// A sparse tensor with dense parts: the mixed representation (I, V) of the paper's appendix.
 ///
-/// I is a table of coordinates, one row a stored entry, one column a *sparse mode*; modes have
+/// I is a table of coordinates, one row per stored entry, one column per *sparse mode*; modes have
 /// names. V is a *set* of dense subtensors: each element has shape [rows, J1, J2, ...], its row r
 /// belongs to row r of I, and elements may be of different order. A tensor starts with the entry
 /// weights, [rows], and perhaps further numbers that entries carry. What is not stored is zero; an

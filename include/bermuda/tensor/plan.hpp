@@ -37,7 +37,7 @@ struct Step {
 struct Plan {
   std::string main;
   std::vector<std::string> modes;  ///< main mode, other topology modes, labels
-  std::vector<Step> steps;         ///< one a mode
+  std::vector<Step> steps;         ///< one per mode
 };
 
 /// Orders the steps by the paper's six rules:

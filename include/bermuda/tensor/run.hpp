@@ -15,7 +15,7 @@ using Tables = std::map<std::string, torch::Tensor>;
 /// Sees the tensor after each step.
 using StepWatcher = std::function<void(const Step&, const MixedTensor&)>;
 
-/// Executes a plan: one row an index of the main mode that occurs, in the order of first
+/// Executes a plan: one row per index of the main mode that occurs, in the order of first
 /// appearance; flatten() gives their vectors. Elements of the set are in the order in which they
 /// were appended; dense modes of an element in the order of the steps.
 ///
@@ -26,7 +26,7 @@ MixedTensor run(const Plan& plan, const MixedTensor& tensor, const Tables& table
                 const StepWatcher& watch = {});
 
 /// The core tensor: as run(), but the main mode goes by a mode product too, with the same table.
-/// One row (one a combination of the kept modes); without labels the set is one element
+/// One row (one per combination of the kept modes); without labels the set is one element
 /// [1, J, ..., J], of the order of the tensor, the last topology mode first.
 MixedTensor core_tensor(const Plan& plan, const MixedTensor& tensor, const Tables& tables);
 

@@ -27,7 +27,7 @@ class FlatParameters {
   std::vector<torch::Tensor> buffers_;
 };
 
-/// Adam over flat parameters, one fused pass a step; equal to torch::optim::Adam up to rounding.
+/// Adam over flat parameters, one fused pass per step; equal to torch::optim::Adam up to rounding.
 class Adam {
  public:
   Adam(FlatParameters& parameters, double weight_decay);

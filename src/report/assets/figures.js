@@ -108,7 +108,7 @@ function learningCurves(runs) {
           element("span", { class: "key-line train" }),
           " training ",
           element("span", { class: "key-dot" }),
-          " the epoch that was kept; a line a run. Across: epochs.",
+          " the epoch that was kept; one line per run. Across: epochs.",
         ),
       );
       body.append(figure);
