@@ -13,7 +13,7 @@ struct Selected {
   const Sample* sample = nullptr;
 };
 
-/// Which graphs of a data set a command looks at; what is empty does not matter.
+/// Which graphs of a data set a command looks at; an empty field leaves nothing out.
 struct Selection {
   std::string split;
   std::string class_name;

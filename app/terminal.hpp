@@ -11,8 +11,8 @@
 namespace bermuda::app {
 
 /// Progress on standard error: a bar with rate or status and time left on a terminal; otherwise one
-/// plain line a finished stage and a line of status every ten seconds; nothing when quiet. The last
-/// status of a stage is always kept.
+/// plain line per finished stage and a line of status every ten seconds; nothing when quiet. The
+/// last status of a stage is always kept.
 class TerminalProgress : public ProgressSink {
  public:
   explicit TerminalProgress(bool quiet);

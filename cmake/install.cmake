@@ -18,7 +18,7 @@ if(BERMUDA_NEURAL)
           COMPONENT dev)
 endif()
 
-# The everyday API: all that needs no LibTorch.
+# The everyday API: needs no LibTorch; bench and report are left out.
 add_library(bermuda_everyday INTERFACE)
 add_library(bermuda::bermuda ALIAS bermuda_everyday)
 target_link_libraries(bermuda_everyday INTERFACE

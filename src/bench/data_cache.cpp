@@ -35,7 +35,7 @@ FilterOptions filter_of(const GridData& spec) {
   return options;
 }
 
-/// "triangles-3f2a...": the rest is of everything that the data depends on.
+/// "triangles-3f2a...": behind the name, a hash of everything that the data depends on.
 std::string cache_name(const GridData& spec) {
   const FilterOptions filter = filter_of(spec);
   const nlohmann::json all = {

@@ -62,7 +62,7 @@ torch::Tensor by_head(const torch::Tensor& x, int heads) {
   return x.view({x.size(0), x.size(1) / heads, heads}).permute({2, 0, 1});
 }
 
-/// Calls body(rows, attention [heads, nodes, nodes], values [heads, nodes, numbers]) a graph.
+/// Calls body(rows, attention [heads, nodes, nodes], values [heads, nodes, numbers]) per graph.
 template <class Body>
 void for_graphs(const torch::Tensor& qkv, const EncoderShape& shape, const Batch& batch,
                 bool masked, const Body& body) {

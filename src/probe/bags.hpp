@@ -51,7 +51,7 @@ class Bag {
   void add(Symbol symbol, std::uint64_t count = 1) {
     if (count > 0) items_.push_back({symbol, count});
   }
-  /// A number that goes to the model as it is; once for a symbol.
+  /// A number that goes to the model as it is; once per symbol.
   void measure(Symbol symbol, double value) { measures_.push_back({symbol, value}); }
   /// Sorts by symbol and adds up equal counts; call once all is added.
   void close();

@@ -137,8 +137,8 @@ void broadcast(Team& team, LinearModel& model) {
   model = {2, static_cast<int>(weights.size()) - 1, {std::move(weights)}};
 }
 
-// Rounds take equally long, so that dealing them out does. The last ranks get what is left over:
-// rank 0 has validated round 0.
+// Rounds take equally long, so dealing them out evenly is enough. What does not divide goes to the
+// last ranks: rank 0 has validated round 0.
 std::vector<int> rounds_of(const Team& team, int folds) {
   std::vector<int> rounds;
   for (int round = 1; round < folds; ++round) {

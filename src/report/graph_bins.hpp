@@ -22,9 +22,9 @@ struct Bins {
   std::vector<std::size_t> bin_of;  ///< one per value
 };
 
-/// About as many values in each, as far as equal ones, which stay together, allow.
+/// Bins with about equally many values each; equal values stay together.
 Bins quantile_bins(std::span<const int> values, std::size_t most);
-/// One per value; the largest share the last.
+/// One bin per value; the largest values share the last one.
 Bins value_bins(std::span<const int> values, std::size_t most);
 
 }  // namespace bermuda

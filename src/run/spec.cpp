@@ -37,8 +37,8 @@ std::string option_text(const Json& value) {
   return list;
 }
 
-/// Options that may be left open once had a number for that. It stays in keys, so that runs,
-/// checkpoints and folders of that time are those of today. Options that came later need no line.
+/// Earlier versions had a number for an option that was left open. Keys still have it, so that
+/// runs, checkpoints and folders of that time stay valid. Options that came later need no line.
 struct OnceOpen {
   const char* key;
   nlohmann::json value;

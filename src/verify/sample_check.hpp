@@ -19,8 +19,8 @@ struct SampleVerdict {
 };
 
 /// Recounts the class and compares the witness; without a definition only what needs none. A
-/// witness is only looked at when the class is right: the other way round it would be a second
-/// report of the same fault.
+/// witness is only looked at when the class is right: otherwise the same fault would be reported
+/// twice.
 SampleVerdict check_sample(const Sample& sample, const Definition* definition,
                            bool witness_required);
 

@@ -76,7 +76,7 @@ inline void check(const Operator& run, const Inputs& values, const std::string& 
     }
   }
   if (!options.smooth) return;
-  // Finite differences of the fused operator itself, along one random direction an input.
+  // Finite differences of the fused operator itself, along one random direction per input.
   const Inputs exact = gradients(run, values, Engine::kFused, torch::kDouble);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i].numel() == 0) continue;

@@ -49,7 +49,7 @@ BenchOutcome run_bench(Store& store, const Plan& plan, Workers& workers,
 std::string import_run(Store& store, const Plan& plan, const std::filesystem::path& folder,
                        const MethodRegistry& methods, const Execution& execution);
 
-/// How long runs take, in minutes on one core, by those that are done and like them.
+/// Estimates how long a run takes, in minutes on one core, from finished runs that are like it.
 class Expectations {
  public:
   void learn(const RunRecord& run);
@@ -64,7 +64,7 @@ class Expectations {
   std::unordered_map<std::string, Seen> seen_;  // by everything but the fold
 };
 
-/// Processor time, or where it is not known, time.
+/// Processor time; wall time where that is not known.
 double spent_minutes(const RunResult& result);
 
 }  // namespace bermuda

@@ -13,9 +13,9 @@ namespace bermuda {
 /// count as small letters, '_' as '-'. Time is the product of the lengths.
 std::size_t typing_distance(std::string_view one, std::string_view other);
 
-/// The name that was probably meant: the nearest one within a slip per three letters, three at
-/// most; else the only one that begins or ends with the word ("epochs" for "max-epochs"). Nothing
-/// when no name is near: a wild guess helps less than a list.
+/// The name that was probably meant: the nearest one with at most one slip per three letters
+/// and three in all; else the only one that begins or ends with the word ("epochs" for
+/// "max-epochs"). Nothing when no name is near: a wild guess helps less than a list.
 std::optional<std::string> nearest_name(std::string_view word, std::span<const std::string> names);
 
 /// Ends a message that lists the names: "; did you mean gcn?", or nothing.

@@ -77,7 +77,7 @@ int cores_of_a_rank();
 /// The team that this process was started in: a team of one, or that of the library bermuda_mpi.so
 /// in one of the folders, which is loaded here and not before. Throws UsageError when the
 /// environment tells of a team and there is no such library, or when it was built for another MPI
-/// than mpirun is of. To be called once; the team ends when it is destroyed, which waits for the
+/// than mpirun's. To be called once; the team ends when it is destroyed, which waits for the
 /// other ranks.
 std::unique_ptr<Team> join_team(std::span<const std::filesystem::path> folders,
                                 std::size_t piece = kMessagePiece);

@@ -12,7 +12,7 @@
 namespace bermuda {
 
 /// A split, or a run of its samples, as a file of the native format: what ranks hand over instead
-/// of graphs. A tenth of the memory, and little is left to do for who writes it.
+/// of graphs. A tenth of the memory, and nearly ready to be written.
 struct EncodedSplit {
   SplitFigures figures;
   std::string text;  ///< header and one line per sample
@@ -48,7 +48,7 @@ class SplitWriter {
   /// `head` is what there is to say about the data set, without splits.
   SplitWriter(DataSetFigures head, const std::filesystem::path& path, bool overwrite);
   void add(const EncodedSplit& part);
-  /// After one part or more, if only an empty one.
+  /// To be called after at least one part, which may be empty.
   DataSetFigures finish();
 
  private:

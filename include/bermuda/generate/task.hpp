@@ -38,8 +38,8 @@ class Task : public Configurable {
   virtual std::string failure(std::uint32_t attempts, const RandomStream& random,
                               int wanted) const = 0;
 
-  /// From the stream of an attempt, the one that all attempts at the same graph share: for what
-  /// must not become rarer because it fails more often.
+  /// From the stream of any attempt, the one that all attempts at the same graph share: for a
+  /// choice that must not become rarer because it fails more often.
   static RandomStream shared_by_attempts(const RandomStream& random);
 };
 

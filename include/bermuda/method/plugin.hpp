@@ -22,8 +22,8 @@ namespace bermuda {
 /// loaded when the first of its methods is made, and stays loaded. Throws UsageError when the
 /// folder does not exist or a name is taken, InputError for a broken sidecar. MethodInfo::make
 /// throws InputError when the library is missing, cannot be loaded, is no plug-in, was made for
-/// another version of bermuda, or lacks the method. A library that is missing is first asked of
-/// `make_library`, which may build it.
+/// another version of bermuda, or lacks the method. When the library is missing,
+/// `make_library` is called first with its path, and may build it.
 using MakeLibrary = std::function<void(const std::filesystem::path& library)>;
 void register_plugins(MethodRegistry& registry, const std::filesystem::path& folder,
                       const MakeLibrary& make_library = {});

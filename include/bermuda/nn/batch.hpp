@@ -53,7 +53,7 @@ struct Relation {
   int entries() const { return static_cast<int>(sources.size()); }
   RowLists lists() const { return {offsets.data(), sources.data()}; }
   RowLists back_lists() const { return {back_offsets.data(), back_targets.data()}; }
-  /// Fills the back_ parts; the transposed of an O(entries) counting sort.
+  /// Fills the back_ parts: the transposed relation, by a counting sort, O(entries).
   void complete(int source_count);
 };
 

@@ -54,7 +54,7 @@ std::shared_ptr<Network> make_fcnn(const FcnnOptions& options, Initialiser& init
 
 /// Row of E for every node of a batch, int. Drawn without repetition; a graph with more nodes than
 /// there are rows uses all rows equally often, but for one. A function of (seed, epoch or round,
-/// graph, copy), in training and evaluation of other streams.
+/// graph, copy); training and evaluation draw from different streams.
 torch::Tensor draw_table_rows(const Batch& batch, int rows, const Network::Pass& pass,
                               bool training);
 

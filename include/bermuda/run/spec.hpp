@@ -25,17 +25,17 @@ struct RunSpec {
   int fold = 0;
   std::uint64_t seed = 1;
   std::string initial = {};  ///< checksum of what the method began with; empty: from nothing
-  /// fit_checksum() of data and fold, from which it follows: what the fit alone depends on. A
-  /// checkpoint and the record of a run folder know their graphs by this.
+  /// fit_checksum() of data and fold: the graphs that the fit alone depends on. A checkpoint and
+  /// the record of a run folder know their graphs by this.
   std::string fit_checksum = {};
 
-  /// SHA-256 of all that but the name and what follows from the rest.
+  /// SHA-256 of all of these but `data` and `fit_checksum`, and of kResultVersion.
   std::string key() const;
   std::string text() const;  ///< "gcn+d on triangles, fold 0"
 };
 
-/// The options as the key has them: sorted, and alike whether a record is of today or of the time
-/// when an option that was left open had a number for that.
+/// The options as the key has them: sorted, and the same for records of earlier versions, where an
+/// option that was left open had a number instead of null.
 nlohmann::json options_of_key(const nlohmann::ordered_json& options);
 
 /// The run of a method as it is set up now. `initial` is FitTask::initial.

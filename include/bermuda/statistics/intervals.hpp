@@ -17,7 +17,7 @@ Interval wilson_interval(std::size_t right, std::size_t total);
 struct Difference {
   double value = 0;
   Interval interval;
-  double z = 0;  ///< McNemar's statistic: the value in standard deviations if there were none
+  double z = 0;  ///< McNemar's statistic: the value in standard deviations under no difference
 };
 
 /// Accuracy of `first` minus that of `second` on the same items, with the 95 % interval of paired

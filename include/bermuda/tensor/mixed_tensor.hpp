@@ -35,7 +35,7 @@ class MixedTensor {
   ///   V'_r = sum over its rows i of V_i (outer) W[index of i],
   /// for every element of the set: [rows, J1, ..., Jk] becomes [rows', J1, ..., Jk, J]. Rows of the
   /// result are in the order in which they first appear here. When no sparse mode is left the
-  /// result has exactly one row, of zeros if there was no entry. O(rows * size of V' a row).
+  /// result has exactly one row, of zeros if there was no entry. O(rows * size of a row of V').
   MixedTensor mode_product(std::string_view mode, const torch::Tensor& w) const;
 
   /// Appends W[index of i], of shape [rows, J], to the set and drops the mode; the rows stay.

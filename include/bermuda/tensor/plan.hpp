@@ -15,7 +15,7 @@ struct Mode {
   ModeKind kind = ModeKind::kTopology;
   std::vector<std::string> depends_on;  ///< labels only
   /// The parameter matrix that embeds it. Empty: a label has its own, of its own name; topology
-  /// modes share the main mode's, which is called as the main mode.
+  /// modes share one, which has the name of the main mode.
   std::string table;
 };
 

@@ -18,8 +18,8 @@ class AdjacencyMatrix;
 struct Recount {
   std::optional<int> label;  ///< nothing when the graph is of no class
   std::string found;         ///< in words: "2 triangles"
-  /// What is wrong with a witness, which is sound in itself, as proof of this; nothing when it
-  /// proves it. Empty where there is nothing to prove, and so no witness.
+  /// Why a witness that is sound in itself does not prove this; nothing when it does. No function
+  /// where there is nothing to prove, and so no witness.
   std::function<std::optional<std::string>(const Witness&)> fault_in;
 };
 
