@@ -70,7 +70,7 @@ Embedding::Embedding(const FeatureSpec& spec, int width, Initialiser& initialise
 }
 
 torch::Tensor Embedding::forward(const Batch& batch) const {
-  // The features live in the batch, which outlives this pass: no copy for the fused engine.
+  // Read in place, again on the way back: the batch must live until then.
   const torch::Tensor features =
       torch::from_blob(const_cast<float*>(batch.features.data()),
                        {batch.levels.front().rows, dense_}, torch::kFloat)
