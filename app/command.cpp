@@ -55,7 +55,7 @@ void Command::add_seed(CLI::App* command) {
 void Command::add_threads(CLI::App* command, bool one_by_default) {
   command
       ->add_option("--threads", common_.threads,
-                   one_by_default ? "How many threads (default: 1; best is one run a core)"
+                   one_by_default ? "How many threads (default: 1; best is one run per core)"
                                   : "How many threads; the result does not depend on it (default: "
                                     "all cores)")
       ->check(CLI::Range(1, 1024))

@@ -44,7 +44,7 @@ def main():
         assert runs == 10000, runs
         workers = os.cpu_count()
         print(f"{runs} runs in {wall:.1f} s on {workers} workers, of which {fits:.1f} s inside the method")
-        print(f"{1000 * wall / runs:.2f} ms a run; {1000 * (wall * workers - fits) / runs:.2f} ms of a core")
+        print(f"{1000 * wall / runs:.2f} ms per run; {1000 * (wall * workers - fits) / runs:.2f} ms of a core")
         print(f"second start, nothing to do: {bench():.1f} s")
 
 

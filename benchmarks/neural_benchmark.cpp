@@ -66,7 +66,7 @@ void run(const std::string& peers) {
 
   std::map<std::string, Seconds> known_peers;
   const double rate = sgemm_rate();
-  fmt::print("sgemm: {:.0f} GFLOP/s, one thread; seconds an epoch of CPU time, best of three\n",
+  fmt::print("sgemm: {:.0f} GFLOP/s, one thread; seconds of CPU time per epoch, best of three\n",
              rate / 1e9);
   fmt::print("{:<10} {:>9} {:>8} {:>8} {:>7} {:>7} {:>6} | inference {:>7} {:>7} {:>7} {:>6}\n", "",
              "limit", "ours", "without", "share", "peer", "ratio", "ours", "without", "peer",

@@ -38,7 +38,7 @@ void against_the_peer(const std::string& peers) {
   write_dataset(data, file, format_named("jsonl"), true);
   const std::vector<const Sample*> samples = data.all();
   const double rate = sgemm_rate();
-  fmt::print("sgemm: {:.0f} GFLOP/s, one thread; seconds an epoch of CPU time, best of three\n",
+  fmt::print("sgemm: {:.0f} GFLOP/s, one thread; seconds of CPU time per epoch, best of three\n",
              rate / 1e9);
   fmt::print("{:<8} {:>7} {:>7} {:>6} {:>7} {:>6} | inference {:>7} {:>7} {:>6}\n", "", "limit",
              "ours", "share", "peer", "ratio", "ours", "peer", "ratio");
@@ -92,7 +92,8 @@ std::vector<Sample> graphs_of(int nodes) {
 
 void growth() {
   fmt::print(
-      "\nmicroseconds a node of a training pass over 20,000 nodes in graphs of n nodes, 3 n edges\n"
+      "\nmicroseconds per node of a training pass over 20,000 nodes in graphs of n nodes, 3 n "
+      "edges\n"
       "{:>6} {:>10} {:>10}\n",
       "n", "neighbours", "all");
   for (const int nodes : {10, 30, 100, 300, 1000}) {

@@ -215,7 +215,7 @@ DataSet parse_jsonl(std::string_view text, const std::string& file, const std::s
   } catch (const Fault& fault) {
     throw fault.at(file, lines.number());
   }
-  if (data.splits.empty()) throw InputError(file, 0, "an empty file", "one JSON object a line");
+  if (data.splits.empty()) throw InputError(file, 0, "an empty file", "one JSON object per line");
   classes.settle(data);
   return data;
 }

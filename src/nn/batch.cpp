@@ -153,11 +153,11 @@ Relation BatchMaker::pool_relation(std::span<const int> graphs, const Naming& na
 void BatchMaker::add_features(const Naming& naming, Batch& batch) const {
   const auto columns = at(spec_.dense_columns());
   const int rows = source_rows(naming);
-  batch.features.assign(at(rows) * columns, 0);
+  std::vector<float> all(at(rows) * columns, 0);
   for (int row = 0; row < rows; ++row) {
     const std::size_t place = at(naming.each_its_own ? row : naming.speaker[at(row)]);
     const int node = nodes_[place];
-    float* features = batch.features.data() + at(row) * columns;
+    float* features = all.data() + at(row) * columns;
     if (graphs_.node_labels.empty()) {
       features[0] = 1;
     } else if (graphs_.node_labels[at(node)] >= 0) {
@@ -165,6 +165,7 @@ void BatchMaker::add_features(const Naming& naming, Batch& batch) const {
     }
     if (spec_.degree) features[columns - 1] = static_cast<float>(graphs_.degree(node));
   }
+  batch.features = SharedArray<float>(std::move(all));
 }
 
 Batch BatchMaker::make(std::span<const int> graphs) {

@@ -70,10 +70,11 @@ Embedding::Embedding(const FeatureSpec& spec, int width, Initialiser& initialise
 }
 
 torch::Tensor Embedding::forward(const Batch& batch) const {
-  // Read in place, again on the way back: the batch must live until then.
+  // Read in place, again on the way back: the tensor shares the array with the batch.
   const torch::Tensor features =
-      torch::from_blob(const_cast<float*>(batch.features.data()),
-                       {batch.levels.front().rows, dense_}, torch::kFloat)
+      torch::from_blob(
+          const_cast<float*>(batch.features.data()), {batch.levels.front().rows, dense_},
+          [kept = batch.features](void*) {}, torch::kFloat)
           .to(weight_.device(), weight_.scalar_type());
   torch::Tensor x = torch::addmm(bias_, features, weight_.narrow(0, 0, dense_));
   if (batch.indices.empty()) return x;

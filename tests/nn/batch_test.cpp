@@ -109,7 +109,7 @@ TEST(BatchMaker, WithoutCompressionEveryNodeIsARow) {
   }
   EXPECT_EQ(batch.levels[1].neighbours, batch.levels[2].neighbours);
   EXPECT_EQ(batch.levels[1].pool, nullptr);
-  EXPECT_THAT(batch.features, ElementsAre(1, 3, 1, 1, 1, 1, 1, 1, 1, 0, 1, 2, 1, 2, 1, 2));
+  EXPECT_THAT(batch.features.all(), ElementsAre(1, 3, 1, 1, 1, 1, 1, 1, 1, 0, 1, 2, 1, 2, 1, 2));
   EXPECT_THAT(batch.levels[1].neighbours->sources, ElementsAre(1, 2, 3, 0, 0, 0, 6, 7, 5, 7, 5, 6));
 }
 

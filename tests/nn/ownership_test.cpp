@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 
+#include "bermuda/nn/network.hpp"
 #include "bermuda/nn/operators.hpp"
 #include "gradient_check.hpp"
 #include "graphs.hpp"
@@ -117,6 +118,23 @@ TEST_P(Ownership, TheBatchMayBeGoneBeforeTheWayBack) {
   }
   total.reset();
   EXPECT_TRUE(neighbours.expired());
+}
+
+TEST(Ownership, OfTheFeaturesIsSharedByTheEmbedding) {
+  FeatureSpec spec;
+  spec.node_labels = {0, 1, 2};
+  Initialiser initialiser(1);
+  Embedding embedding(spec, 4, initialiser);
+  std::unique_ptr<Batch> batch = make_batch(false);
+  score(embedding.forward(*batch)).backward();
+  const torch::Tensor expected = embedding.parameters().front().grad().clone();
+  embedding.zero_grad();
+
+  torch::Tensor total = score(embedding.forward(*batch));
+  batch.reset();
+  const auto other = make_batch(false);  // takes the memory that the batch had
+  total.backward();
+  EXPECT_TRUE(torch::equal(embedding.parameters().front().grad(), expected));
 }
 
 INSTANTIATE_TEST_SUITE_P(Operators, Ownership, testing::ValuesIn(cases()),

@@ -88,7 +88,7 @@ struct BatchRecipe {
 struct Batch {
   int graphs = 0;
   int nodes = 0;
-  std::vector<float> features;  ///< levels[0].rows x FeatureSpec::dense_columns()
+  SharedArray<float> features;  ///< levels[0].rows x FeatureSpec::dense_columns()
   std::vector<int> indices;     ///< node index of each row of levels[0]; -1: beyond the table
   std::vector<Level> levels;
   std::vector<int> classes;
