@@ -34,7 +34,7 @@ install(DIRECTORY configs DESTINATION ${CMAKE_INSTALL_DATADIR}/bermuda COMPONENT
 # Man pages and completion are written by the program, so that they say what --help says.
 find_program(GZIP gzip REQUIRED)
 install(CODE "
-  set(prefix \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}\")
+  set(share \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}\")
   set(program \"${CMAKE_COMMAND}\" -E env --unset=BERMUDA_PLUGINS \"$<TARGET_FILE:bermuda>\")
   file(REMOVE_RECURSE \"${PROJECT_BINARY_DIR}/man\")
   execute_process(COMMAND \${program} man -o \"${PROJECT_BINARY_DIR}/man\"
@@ -42,9 +42,9 @@ install(CODE "
   file(GLOB pages \"${PROJECT_BINARY_DIR}/man/*.1\")
   execute_process(COMMAND \"${GZIP}\" -9nf \${pages} COMMAND_ERROR_IS_FATAL ANY)
   file(GLOB pages \"${PROJECT_BINARY_DIR}/man/*.1.gz\")
-  file(INSTALL \${pages} DESTINATION \"\${prefix}/man/man1\")
+  file(INSTALL \${pages} DESTINATION \"\${share}/man/man1\")
   execute_process(COMMAND \${program} completion bash COMMAND_ERROR_IS_FATAL ANY
                   OUTPUT_FILE \"${PROJECT_BINARY_DIR}/completion.bash\")
   file(INSTALL \"${PROJECT_BINARY_DIR}/completion.bash\"
-       DESTINATION \"\${prefix}/bash-completion/completions\" RENAME bermuda)
+       DESTINATION \"\${share}/bash-completion/completions\" RENAME bermuda)
 " COMPONENT base)
