@@ -1,103 +1,14 @@
 #!/usr/bin/env python3
-"""bench: the store, resuming, workers that fail, several processes, broken configurations."""
+"""bench: the store, its faults, importing, broken configurations."""
 import json
-import os
 import pathlib
 import random
-import re
-import shutil
-import signal
 import sqlite3
 import subprocess
-import time
 import unittest
 
-from program import PROGRAM, ProgramTest, mounting_command
-
-COUNTING = pathlib.Path(os.environ["BERMUDA_TEST_PLUGINS"]) / "counting"
-
-DATA = """
-[data.tri]
-task = "triangles"
-candidates = 600
-filter = { train = 100, valid = 20, test = 40 }
-audit = false
-"""
-
-
-def grid(runs, head="", data=DATA):
-    return f'title = "Test"\n{head}\n{data}\n{runs}\n'
-
-
-def counting(count, epochs=10, pause=0, folds="0"):
-    return f"""
-[[run]]
-methods = ["counting"]
-folds = "{folds}"
-options = {{ max_epochs = {epochs}, pause = {pause} }}
-vary = {{ step = {list(range(1, count + 1))} }}
-"""
-
-
-class BenchTest(ProgramTest):
-    def setUp(self):
-        super().setUp()
-        os.environ["BERMUDA_PLUGINS"] = str(COUNTING)
-        self.addCleanup(os.environ.pop, "BERMUDA_PLUGINS", None)
-
-    def write(self, text, name="grid.toml"):
-        (self.folder / name).write_text(text)
-
-    def bench(self, *options, name="grid.toml", **keywords):
-        return self.run_program("bench", name, "--no-report", "--quiet", *options, **keywords)
-
-    def results(self, store="grid.sqlite"):
-        """Everything in the store but timings."""
-        exported = json.loads(self.run_program("bench", "--store", store, "--export", "json").stdout)
-        for run in exported["runs"]:
-            run.pop("timing", None)
-        for entry in exported["grids"]:
-            entry.pop("command")
-        with sqlite3.connect(self.folder / store) as database:
-            exported["epochs"] = database.execute(
-                "SELECT key, epoch, train_loss, epochs.validation_accuracy FROM epochs "
-                "JOIN runs ON run = id ORDER BY key, epoch").fetchall()
-        database.close()
-        return exported
-
-    def start(self, *options, log=None, name="grid.toml"):
-        environment = dict(os.environ)
-        if log is not None:
-            environment["BERMUDA_COUNTING_LOG"] = str(log)
-        process = subprocess.Popen(
-            [PROGRAM, "bench", name, "--no-report", "--quiet", *options], cwd=self.folder,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
-            start_new_session=True)
-        self.addCleanup(process.stdout.close)
-        self.addCleanup(process.stderr.close)
-        return process
-
-    def wait_until_busy(self):
-        for _ in range(500):
-            if list(self.folder.glob("grid.work/runs/*.checkpoint")):
-                return
-            time.sleep(0.02)
-        self.fail("no run started")
-
-    def worker_processes(self):
-        """Workers of this test's program that still live."""
-        found = []
-        for entry in pathlib.Path("/proc").iterdir():
-            if not entry.name.isdigit():
-                continue
-            try:
-                words = (entry / "cmdline").read_bytes().split(b"\0")
-                place = os.readlink(entry / "cwd")
-            except OSError:
-                continue
-            if b"worker" in words and place == str(self.folder):
-                found.append(entry.name)
-        return found
+from bench_program import BenchTest, counting, grid
+from program import PROGRAM, mounting_command
 
 
 class GridTest(BenchTest):
@@ -242,69 +153,6 @@ class GridTest(BenchTest):
         self.assertEqual(sorted(p.stem for p in folder.iterdir()), ["quick", "table1", "table2"])
 
 
-class StopTest(BenchTest):
-    def test_killed_twenty_times_it_ends_as_if_undisturbed(self):
-        self.write(grid(counting(20, epochs=40, pause=15)))
-        self.bench("--jobs", "3", "--store", "whole.sqlite")
-        chance = random.Random(1)
-        kills = 0
-        for _ in range(200):
-            process = self.start("--jobs", "3")
-            try:
-                process.wait(timeout=0.15 + 0.25 * chance.random())
-            except subprocess.TimeoutExpired:
-                os.kill(process.pid, signal.SIGKILL)
-                process.wait()
-                kills += 1
-                time.sleep(0.02)
-                self.assertEqual(self.worker_processes(), [], "workers outlived their maker")
-            if kills == 20:
-                break
-        self.bench("--jobs", "3")
-        self.assertEqual(kills, 20)
-        self.assertEqual(self.results(), self.results("whole.sqlite"))
-        self.assertEqual(list(self.folder.glob("grid.work/runs/*")), [])
-
-    def test_ctrl_c_keeps_what_was_done(self):
-        self.write(grid(counting(3, epochs=200, pause=20)))
-        process = self.start("--jobs", "2")
-        self.wait_until_busy()
-        process.send_signal(signal.SIGINT)
-        self.assertEqual(process.wait(timeout=30), 1)
-        said = process.stderr.read()
-        self.assertRegex(said, r"interrupted: 0 runs done and kept in grid.sqlite; the same command")
-        self.assertEqual(self.worker_processes(), [])
-        self.assertIn("0 running, 3 waiting", self.run_program("bench", "grid.toml", "--status").stdout)
-        self.assertTrue(list(self.folder.glob("grid.work/runs/*.checkpoint")))
-
-    def test_two_processes_do_every_run_once(self):
-        self.write(grid(counting(40, epochs=3, pause=5)))
-        log = self.folder / "log"
-        first = self.start("--jobs", "2", log=log)
-        second = self.start("--jobs", "2", log=log)
-        self.assertEqual((first.wait(timeout=120), second.wait(timeout=120)), (0, 0),
-                         first.stderr.read() + second.stderr.read())
-        self.assertEqual(sorted(map(int, log.read_text().split())), list(range(1, 41)))
-        self.bench("--store", "alone.sqlite")
-        self.assertEqual(self.results(), self.results("alone.sqlite"))
-
-    def test_workers_that_fail_are_recorded_and_the_others_go_on(self):
-        bad = "\n".join(f'[[run]]\nmethods = ["counting"]\nname = "{name}"\nfolds = "0"\n'
-                        f"options = {{ {option} }}"
-                        for name, option in [("throws", "stop_at = 3"), ("dies", "die_at = 3"),
-                                             ("hogs", "hog = true"), ("works", "step = 7")])
-        self.write(grid(bad + counting(4)))
-        done = self.run_program("bench", "grid.toml", "--no-report", "--jobs", "2", code=1)
-        self.assertIn("3 failed; the same command tries again", done.stderr)
-        self.assertIn("5 runs done now", done.stdout)
-        status = self.run_program("bench", "grid.toml", "--status").stdout
-        self.assertIn("stopped as it was told", status)
-        self.assertIn("signal 9 (Killed); was memory short?", status)
-        self.assertIn("out of memory", status)
-        again = json.loads(self.bench("--json", code=1).stdout)
-        self.assertEqual((again["done"], again["earlier"], len(again["failures"])), (0, 5, 3))
-
-
 class StoreFaultTest(BenchTest):
     def setUp(self):
         super().setUp()
@@ -379,37 +227,6 @@ echo "code $?" >&2
         done = self.run_program("bench", "grid.toml", "--status", code=2)
         self.assertIn("grid.sqlite: there is no such store", done.stderr)
         self.assertFalse((self.folder / "grid.sqlite").exists())
-
-
-@unittest.skipUnless(shutil.which("mpirun"), "no mpirun")
-class MpiTest(BenchTest):
-    def mpirun(self, *options):
-        environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-        done = subprocess.run(["mpirun", "-np", "3", "--oversubscribe", *options], cwd=self.folder,
-                              env=environment, text=True, capture_output=True, timeout=120)
-        return done
-
-    def test_ranks_and_one_process_fill_equal_stores(self):
-        bad = '[[run]]\nmethods = ["counting"]\nname = "dies"\nfolds = "0"\noptions = { die_at = 3 }'
-        self.write(grid('[[run]]\nmethods = ["svm-labels", "svm-wl"]\nfolds = "0-2"'
-                        + counting(5) + bad))
-        self.bench(code=1)
-        done = self.mpirun(PROGRAM, "bench", "grid.toml", "--no-report", "--quiet", "--store",
-                           "ranks.sqlite")
-        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-        self.assertIn("11 runs done now", done.stdout)
-        self.assertEqual(self.results("ranks.sqlite"), self.results())
-
-    def test_ranks_with_folders_of_their_own_share_a_store(self):
-        self.write(grid(counting(5)))
-        self.bench()
-        for name in ("a", "b", "c"):
-            (self.folder / name).mkdir()
-        word = [PROGRAM, "bench", str(self.folder / "grid.toml"), "--no-report", "--quiet",
-                "--store", str(self.folder / "ranks.sqlite")]
-        done = self.mpirun("-wdir", "a", *word, ":", "-np", "1", "-wdir", "b", *word)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertEqual(self.results("ranks.sqlite"), self.results())
 
 
 if __name__ == "__main__":
