@@ -74,6 +74,14 @@ void Command::add_force(CLI::App* command) {
   command->add_flag("--force", common_.force, "Overwrite the output if it exists");
 }
 
+void Command::add_work_options(CLI::App* command) {
+  add_seed(command);
+  add_threads(command);
+  add_force(command);
+  add_json(command);
+  add_quiet(command);
+}
+
 void Command::add_data(CLI::App* command, std::string& place) {
   command->add_option("DATA", place, "Data set: " + format_descriptions())
       ->required()

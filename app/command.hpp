@@ -80,6 +80,8 @@ class Command {
   void add_quiet(CLI::App* command);
   void add_json(CLI::App* command);
   void add_force(CLI::App* command);
+  /// --seed, --threads, --force, --json and --quiet, for commands whose work makes files.
+  void add_work_options(CLI::App* command);
   static void add_data(CLI::App* command, std::string& place);
   static void add_run(CLI::App* command, std::string& place);
   static void add_parameters(CLI::App* command, const ParameterSet& parameters,

@@ -21,11 +21,7 @@ class DatasetCommand : public TaskCommand {
                                      "How many graphs to generate before the filter")
                         ->capture_default_str()
                         ->type_name("N");
-                    add_seed(command);
-                    add_threads(command);
-                    add_force(command);
-                    add_json(command);
-                    add_quiet(command);
+                    add_work_options(command);
                     add_parameters(command, filter_.parameters(), "Filter");
                   });
   }

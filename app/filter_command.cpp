@@ -17,11 +17,7 @@ class FilterCommand : public Command {
             "  bermuda filter MY_TU_FOLDER -o mine --train 800 --valid 100 --test 100\n");
     add_data(command, data_);
     add_output(command, "Folder to make");
-    add_seed(command);
-    add_threads(command);
-    add_force(command);
-    add_json(command);
-    add_quiet(command);
+    add_work_options(command);
     add_parameters(command, filter_.parameters(), "Filter");
   }
 

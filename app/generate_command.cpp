@@ -26,11 +26,7 @@ class GenerateCommand : public TaskCommand {
                         ->add_option("--without", without_,
                                      "Leave out graphs that are isomorphic to one of this data set")
                         ->type_name("DATA");
-                    add_seed(command);
-                    add_threads(command);
-                    add_force(command);
-                    add_json(command);
-                    add_quiet(command);
+                    add_work_options(command);
                   });
   }
 

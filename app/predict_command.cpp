@@ -38,11 +38,7 @@ class PredictCommand : public Command {
         ->add_option(kEvalShuffles, eval_shuffles_,
                      "Methods that draw node indices: over how many draws to average")
         ->type_name("K");
-    add_seed(command);
-    add_threads(command);
-    add_force(command);
-    add_json(command);
-    add_quiet(command);
+    add_work_options(command);
   }
 
   int run(Session& session) override {
