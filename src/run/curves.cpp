@@ -1,4 +1,4 @@
-#include "bermuda/run/curves.hpp"
+#include "curves.hpp"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,7 @@
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
 #include "bermuda/dataset/json_text.hpp"
-#include "bermuda/run/curves.hpp"
+#include "curves.hpp"
 
 namespace bermuda {
 namespace {

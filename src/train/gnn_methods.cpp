@@ -1,6 +1,6 @@
 #include "bermuda/nn/gnn.hpp"
 #include "bermuda/train/neural_method.hpp"
-#include "bermuda/train/register.hpp"
+#include "register.hpp"
 
 namespace bermuda::train {
 namespace {

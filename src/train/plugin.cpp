@@ -1,5 +1,5 @@
 #include "bermuda/method/plugin.hpp"
 
-#include "bermuda/train/register.hpp"
+#include "register.hpp"
 
 BERMUDA_PLUGIN(registry) { bermuda::train::register_neural_methods(registry); }

@@ -4,7 +4,7 @@
 #include "bermuda/core/error.hpp"
 #include "bermuda/nn/transformer.hpp"
 #include "bermuda/train/neural_method.hpp"
-#include "bermuda/train/register.hpp"
+#include "register.hpp"
 
 namespace bermuda::train {
 namespace {

@@ -1,4 +1,4 @@
-#include "bermuda/run/curves.hpp"
+#include "curves.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -11,7 +11,7 @@
 #include "bermuda/method/plugin.hpp"
 #include "bermuda/nn/gnn.hpp"
 #include "bermuda/train/neural_method.hpp"
-#include "bermuda/train/register.hpp"
+#include "register.hpp"
 
 namespace bermuda::train {
 namespace {
