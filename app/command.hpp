@@ -63,7 +63,7 @@ class Command {
   virtual void declare(CLI::App& program) = 0;
   /// Called after declare() with the words of the command line, the program's name left out. For
   /// subcommands that are not known before plug-ins are looked at: only who is named does that.
-  virtual void declare_for(std::span<char* const> /*words*/) {}
+  virtual void declare_for(std::span<const std::string> /*words*/) {}
   virtual int run(Session& session) = 0;
   /// Whether all ranks of mpirun run it; otherwise rank 0 alone does.
   virtual bool uses_team() const { return false; }

@@ -168,7 +168,7 @@ Candidates complete(std::vector<std::string> words) {
   }
   Candidates out = complete_without_plugin(words);
   if (!out.names.empty() || !words.back().starts_with("--")) return out;
-  ::unsetenv("BERMUDA_PLUGIN_BUILDER");  // TAB loads what is there, it does not build
+  ::unsetenv(kBuilderVariable);  // TAB loads what is there, it does not build
   try {
     return complete_in(outline_of(Program(words).tree()), words, false);
   } catch (const std::exception&) {  // a plug-in that cannot be loaded; train will tell

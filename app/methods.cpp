@@ -21,9 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFoldersVariable = "BERMUDA_PLUGINS";
-/// A program that is given the path of a library that is missing. In a checkout the launcher names
-/// one that builds the neural methods, so that nobody waits for LibTorch who does not name them.
-constexpr const char* kBuilderVariable = "BERMUDA_PLUGIN_BUILDER";
 
 void build_library(const fs::path& library) {
   const char* builder = std::getenv(kBuilderVariable);

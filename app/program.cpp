@@ -47,12 +47,10 @@ Program::Program(std::vector<std::string> words)
       "  bermuda dataset triangles -o D1 --seed 1\n"
       "  bermuda audit D1\n"
       "'bermuda help COMMAND' explains a command.");
-  std::vector<char*> pointers;
-  for (std::string& word : words_) pointers.push_back(word.data());
   for (const auto make : kCommands) {
     commands_.push_back(make());
     commands_.back()->declare(tree_);
-    commands_.back()->declare_for(pointers);
+    commands_.back()->declare_for(words_);
   }
   set_headings(tree_);
 }

@@ -27,8 +27,8 @@ class TrainCommand : public Command {
   }
 
   // Only the method that is named is made: that may load a plug-in, which takes its time.
-  void declare_for(std::span<char* const> words) override {
-    if (words.empty() || std::string_view(words[0]) != kName) return;
+  void declare_for(std::span<const std::string> words) override {
+    if (words.empty() || words[0] != kName) return;
     for (const MethodInfo& info : methods().all()) {
       CLI::App* command = add(*parent_, info.name, info.summary,
                               fmt::format("  bermuda train {} D1 -o run --fold 0\n", info.name));

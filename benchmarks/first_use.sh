@@ -12,23 +12,23 @@ data=${2-}
 [ -e "$folder" ] && { echo "$folder exists" >&2; exit 2; }
 debootstrap --variant=minbase bookworm "$folder" >"$folder.debootstrap.log"
 cp /etc/resolv.conf /etc/hosts "$folder/etc/"
-mkdir -p "$folder/shared/data" "$folder/work"
+mkdir -p "$folder/shared/data" "$folder/measured"
 git clone -q "$source" "$folder/src"
-"$source/bermuda" generate triangles -o "$folder/work/graphs" --count 1000 --quiet >/dev/null
+"$source/bermuda" generate triangles -o "$folder/measured/graphs" --count 1000 --quiet >/dev/null
 
 cat >"$folder/measure" <<'END'
 TIMEFORMAT='%U %S %R'
 measure() { # NAME COMMAND...
   local name=$1 used
   shift
-  used=$({ time "$@" >"/work/$name.out" 2>"/work/$name.err"; } 2>&1) || {
-    tail -20 "/work/$name.out" "/work/$name.err"
+  used=$({ time "$@" >"/measured/$name.out" 2>"/measured/$name.err"; } 2>&1) || {
+    tail -20 "/measured/$name.out" "/measured/$name.err"
     echo "$name failed"
     exit 1
   }
   awk -v name="$name" '{ printf "%-14s %5.1f CPU minutes, %5.1f minutes of wall time\n", name, ($1 + $2) / 60, $3 / 60 }' <<<"$used"
 }
-cd /work
+cd /measured
 echo "packages of LibTorch before: $(dpkg -l | grep -c torch)"
 measure audit /src/bermuda audit graphs
 echo "packages of LibTorch after: $(dpkg -l | grep -c torch)"

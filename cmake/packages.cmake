@@ -2,7 +2,7 @@
 # builds first. Split so that who works with data needs no LibTorch, and no MPI either.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME bermuda)
-set(CPACK_PACKAGE_CONTACT "Bermuda developers <bermuda@packages.debian.org>" CACHE STRING
+set(CPACK_PACKAGE_CONTACT "Bermuda developers <bermuda@example.org>" CACHE STRING
     "Who maintains the Debian packages")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)

@@ -57,16 +57,6 @@ DataSet decode_dataset(const EncodedDataSet& encoded) {
   return data;
 }
 
-void write_dataset(const EncodedDataSet& data, const std::filesystem::path& path, bool overwrite) {
-  PendingFolder folder(path, overwrite);
-  const Manifest manifest = manifest_of(data);
-  for (std::size_t i = 0; i < data.texts.size(); ++i) {
-    folder.write(manifest.splits[i].file, data.texts[i]);
-  }
-  folder.write(kManifestFile, manifest_text(manifest));
-  folder.commit();
-}
-
 SplitWriter::SplitWriter(DataSetFigures head, const std::filesystem::path& path, bool overwrite)
     : head_(std::move(head)), folder_(path, overwrite) {}
 

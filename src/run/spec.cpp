@@ -38,7 +38,8 @@ std::string option_text(const Json& value) {
 }
 
 /// Earlier versions had a number for an option that was left open. Keys still have it, so that
-/// runs, checkpoints and folders of that time stay valid. Options that came later need no line.
+/// runs, checkpoints and folders of that time stay valid. Options that came later need no line; all
+/// of it can go when kResultVersion goes up.
 struct OnceOpen {
   const char* key;
   nlohmann::json value;

