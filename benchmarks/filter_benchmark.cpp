@@ -20,11 +20,11 @@ constexpr double kOriginal = 705;  // CPU seconds of the original on triangles
 
 void write_matrix(const bermuda::DataSet& data, const char* path) {
   const auto samples = data.all();
-  const bermuda::SparseMatrix matrix = bermuda::undermanned_features(samples, {});
+  const bermuda::PresenceRows rows = bermuda::undermanned_features(samples, {});
   auto file = fmt::output_file(path);
-  for (std::size_t i = 0; i < matrix.rows(); ++i) {
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
     file.print("{}", samples[i]->label);
-    for (const auto& entry : matrix.row(i)) file.print(" {}:1", entry.column);
+    for (const std::uint32_t column : rows.row(i)) file.print(" {}:1", column);
     file.print("\n");
   }
 }

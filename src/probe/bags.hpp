@@ -4,7 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "bermuda/probe/features.hpp"
+#include "bermuda/core/execution.hpp"
+#include "bermuda/dataset/dataset.hpp"
+#include "bermuda/linear/sparse_matrix.hpp"
 
 namespace bermuda {
 

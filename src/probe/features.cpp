@@ -1,6 +1,7 @@
 #include "bermuda/probe/features.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace bermuda {
 namespace {
@@ -66,23 +67,22 @@ class ColumnTable {
   explicit ColumnTable(std::vector<std::uint64_t> sorted_keys) : keys_(std::move(sorted_keys)) {
     std::size_t size = 16;
     while (size < keys_.size() * 4) size *= 2;
-    slots_.assign(size, -1);
-    for (std::size_t i = 0; i < keys_.size(); ++i) {
-      slots_[find(keys_[i])] = static_cast<int>(i);
-    }
+    slots_.assign(size, kFree);
+    for (std::uint32_t i = 0; i < keys_.size(); ++i) slots_[find(keys_[i])] = i;
   }
-  int column(std::uint64_t key) const { return slots_[find(key)]; }
+  std::uint32_t column(std::uint64_t key) const { return slots_[find(key)]; }
 
  private:
   std::size_t find(std::uint64_t key) const {
     std::size_t slot = (key * 0x9e3779b97f4a7c15U) >> 20 & (slots_.size() - 1);
-    while (slots_[slot] >= 0 && keys_[static_cast<std::size_t>(slots_[slot])] != key) {
+    while (slots_[slot] != kFree && keys_[slots_[slot]] != key) {
       slot = (slot + 1) & (slots_.size() - 1);
     }
     return slot;
   }
+  static constexpr auto kFree = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::uint64_t> keys_;
-  std::vector<int> slots_;
+  std::vector<std::uint32_t> slots_;
 };
 
 struct KeyChunk {
@@ -106,7 +106,7 @@ std::vector<std::uint64_t> distinct_keys(const std::vector<KeyChunk>& chunks) {
 
 }  // namespace
 
-SparseMatrix undermanned_features(std::span<const Sample* const> samples,
+PresenceRows undermanned_features(std::span<const Sample* const> samples,
                                   const Execution& execution) {
   constexpr std::size_t kChunk = 4096;
   std::vector<KeyChunk> chunks((samples.size() + kChunk - 1) / kChunk);
@@ -119,20 +119,20 @@ SparseMatrix undermanned_features(std::span<const Sample* const> samples,
   });
 
   std::vector<std::uint64_t> keys = distinct_keys(chunks);
-  SparseMatrix matrix;
-  matrix.columns = static_cast<int>(keys.size());
+  PresenceRows rows;
+  rows.columns = keys.size();
   const ColumnTable table(std::move(keys));
   std::size_t total = 0;
   for (const KeyChunk& chunk : chunks) total += chunk.keys.size();
-  matrix.entries.reserve(total);
-  matrix.offsets.reserve(samples.size() + 1);
+  rows.entries.reserve(total);
+  rows.offsets.reserve(samples.size() + 1);
   for (KeyChunk& chunk : chunks) {
-    const std::size_t before = matrix.entries.size();
-    for (const std::uint64_t key : chunk.keys) matrix.entries.push_back({table.column(key), 1.0});
-    for (const std::size_t end : chunk.ends) matrix.offsets.push_back(before + end);
+    const std::size_t before = rows.entries.size();
+    for (const std::uint64_t key : chunk.keys) rows.entries.push_back(table.column(key));
+    for (const std::size_t end : chunk.ends) rows.offsets.push_back(before + end);
     chunk = {};
   }
-  return matrix;
+  return rows;
 }
 
 }  // namespace bermuda

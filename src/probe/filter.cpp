@@ -4,11 +4,10 @@
 
 #include <array>
 #include <cmath>
-#include <numeric>
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/dataset/isomorphs.hpp"
-#include "bermuda/linear/linear_trainer.hpp"
+#include "bermuda/linear/logistic.hpp"
 #include "bermuda/probe/features.hpp"
 #include "selection.hpp"
 
@@ -60,16 +59,18 @@ void check_options(const DataSet& data, const FilterOptions& options) {
 double train_to_test_accuracy(const DataSet& data, const FilterOptions& options,
                               const Execution& execution) {
   const std::vector<const Sample*> samples = data.all();
-  const SparseMatrix matrix = undermanned_features(samples, execution);
+  const PresenceRows rows = undermanned_features(samples, execution);
   const std::vector<int> labels = labels_of(samples);
-  const LinearTrainer trainer(matrix, labels, 2);
-  std::vector<std::size_t> rows(data.splits.front().samples.size());
-  std::iota(rows.begin(), rows.end(), std::size_t{0});
-  const LinearModel model = trainer.train(rows, {.cost = options.cost});
+  RowCounts counts{std::vector<double>(rows.rows(), 0.0), std::vector<double>(rows.rows(), 0.0)};
+  for (std::size_t i = 0; i < data.splits.front().samples.size(); ++i) {
+    counts.total[i] = 1;
+    counts.ones[i] = labels[i];
+  }
+  const LogisticFit fit = fit_logistic(rows, counts, {.cost = options.cost}, execution);
   const std::size_t tests = data.splits.back().samples.size();
   std::size_t right = 0;
   for (std::size_t i = samples.size() - tests; i < samples.size(); ++i) {
-    if ((model.probability_of_one(matrix.row(i)) > 0.5) == (labels[i] == 1)) ++right;
+    if ((fit.score(rows.row(i)) > 0) == (labels[i] == 1)) ++right;
   }
   return static_cast<double>(right) / static_cast<double>(std::max<std::size_t>(tests, 1));
 }

@@ -5,10 +5,11 @@
 #include <limits>
 #include <mutex>
 
+#include "bermuda/core/portable_math.hpp"
 #include "bermuda/core/team.hpp"
 #include "bermuda/core/text.hpp"
 #include "bermuda/graph/graph6.hpp"
-#include "bermuda/linear/linear_trainer.hpp"
+#include "bermuda/linear/logistic.hpp"
 #include "bermuda/probe/features.hpp"
 #include "bermuda/probe/filter.hpp"
 
@@ -55,28 +56,35 @@ class Tally {
   std::vector<std::uint64_t> counts_;
 };
 
+/// The rounds over graphs of which many have the same features: each row is scored once.
 class Rounds {
  public:
   Rounds(std::span<const Sample* const> samples, const FilterOptions& options,
          const Execution& execution)
       : options_(options),
         labels_(labels_of(samples)),
-        matrix_(undermanned_features(samples, execution)),
-        trainer_(matrix_, labels_, 2) {}
+        features_(merge_equal_rows(undermanned_features(samples, execution))) {}
 
-  LinearModel train(int round, const LinearModel* start) const {
-    std::vector<std::size_t> rows;
+  LogisticFit train(int round, const Execution& execution, const LogisticFit* start) const {
+    RowCounts counts{std::vector<double>(features_.rows.rows(), 0.0),
+                     std::vector<double>(features_.rows.rows(), 0.0)};
     for (std::size_t i = 0; i < labels_.size(); ++i) {
-      if (trains(i, round)) rows.push_back(i);
+      if (!trains(i, round)) continue;
+      counts.total[features_.row_of[i]] += 1;
+      counts.ones[features_.row_of[i]] += labels_[i];
     }
-    return trainer_.train(rows, {.cost = options_.cost, .start = start});
+    return fit_logistic(features_.rows, counts, {.cost = options_.cost}, execution, start);
   }
 
-  Tally validate(int round, const LinearModel& model) const {
+  Tally validate(int round, const LogisticFit& fit) const {
+    std::vector<double> ones(features_.rows.rows());
+    for (std::size_t row = 0; row < ones.size(); ++row) {
+      ones[row] = portable_logistic(fit.score(features_.rows.row(row)));
+    }
     Tally tally(labels_.size());
     for (std::size_t i = 0; i < labels_.size(); ++i) {
       if (trains(i, round)) continue;
-      const double one = model.probability_of_one(matrix_.row(i));
+      const double one = ones[features_.row_of[i]];
       const bool right = (one > 0.5) == (labels_[i] == 1);
       const bool confident = std::abs(1.0 - 2.0 * one) > options_.confidence;
       const auto label = static_cast<std::size_t>(labels_[i]);
@@ -99,8 +107,7 @@ class Rounds {
 
   const FilterOptions& options_;
   std::vector<int> labels_;
-  SparseMatrix matrix_;
-  LinearTrainer trainer_;
+  DistinctRows features_;
 };
 
 // What the features are made of: one line per graph, its class and graph6.
@@ -123,22 +130,8 @@ std::vector<Sample> parse_graph_lines(std::string_view text) {
   return samples;
 }
 
-// Round 0's solution, bit for bit: ranks on other processors might find another.
-void broadcast(Team& team, LinearModel& model) {
-  std::string bytes;
-  if (team.in_charge()) {
-    const auto& weights = model.weights.front();
-    bytes.assign(reinterpret_cast<const char*>(weights.data()), weights.size() * sizeof(double));
-  }
-  team.broadcast(bytes);
-  if (team.in_charge()) return;
-  std::vector<double> weights(bytes.size() / sizeof(double));
-  std::memcpy(weights.data(), bytes.data(), bytes.size());
-  model = {2, static_cast<int>(weights.size()) - 1, {std::move(weights)}};
-}
-
 // Rounds take equally long, so dealing them out evenly is enough. What does not divide goes to the
-// last ranks: rank 0 has validated round 0.
+// last ranks: rank 0 validates round 0.
 std::vector<int> rounds_of(const Team& team, int folds) {
   std::vector<int> rounds;
   for (int round = 1; round < folds; ++round) {
@@ -167,14 +160,14 @@ HitCounts count_hits(std::span<const Sample* const> samples, const FilterOptions
   const Stage stage(execution, "filter rounds", static_cast<std::size_t>(options.folds));
   const Rounds rounds(samples, options, execution);
   Tally tally(samples.size());
-  LinearModel first;
-  if (team.in_charge()) first = rounds.train(0, nullptr);
-  broadcast(team, first);
+  // All ranks begin with round 0, from which they start the others: it comes out the same
+  // everywhere, and waiting for it would take as long.
+  const LogisticFit first = rounds.train(0, execution, nullptr);
   if (team.in_charge()) tally.add(rounds.validate(0, first));
   stage.advance(1);
   std::mutex mutex;
   parallel_for(execution, own.size(), 1, [&](std::size_t number, std::size_t) {
-    const Tally result = rounds.validate(own[number], rounds.train(own[number], &first));
+    const Tally result = rounds.validate(own[number], rounds.train(own[number], execution, &first));
     const std::lock_guard lock(mutex);
     tally.add(result);
     stage.advance(1);

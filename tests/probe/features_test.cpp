@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -44,12 +47,11 @@ std::set<std::string> slow_features(const Graph& graph) {
 TEST(UndermannedFeatures, OfAPathByHand) {
   // Path of three nodes: degrees 1, 2, 1; both edges join degrees 1 and 2.
   const std::vector<Sample> samples = {sample_of(Graph(3, {{0, 1}, {1, 2}}))};
-  const SparseMatrix matrix = undermanned_features(pointers(samples), {});
+  const PresenceRows matrix = undermanned_features(pointers(samples), {});
   // d1, d1x2, d2, d2x1, p12, p12x2, n3, e2
-  EXPECT_EQ(matrix.columns, 8);
+  EXPECT_EQ(matrix.columns, 8U);
   ASSERT_EQ(matrix.rows(), 1U);
   EXPECT_EQ(matrix.row(0).size(), 8U);
-  for (const auto& entry : matrix.row(0)) EXPECT_EQ(entry.value, 1.0);
 }
 
 TEST(UndermannedFeatures, EqualTheSlowOnesUpToNumbering) {
@@ -58,25 +60,24 @@ TEST(UndermannedFeatures, EqualTheSlowOnesUpToNumbering) {
   Execution two;
   two.threads = 2;
   const auto samples = data.all();
-  const SparseMatrix matrix = undermanned_features(samples, two);
-  std::map<int, std::string> name_of;
+  const PresenceRows matrix = undermanned_features(samples, two);
   std::set<std::string> names;
   // A column belongs to one name: intersect the names of the rows it stands in.
-  std::map<int, std::set<std::string>> candidates;
+  std::map<std::uint32_t, std::set<std::string>> candidates;
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const std::set<std::string> slow = slow_features(samples[i]->graph);
     names.insert(slow.begin(), slow.end());
     ASSERT_EQ(matrix.row(i).size(), slow.size());
-    int previous = -1;
-    for (const auto& entry : matrix.row(i)) {
-      ASSERT_GT(entry.column, previous) << "columns of a row ascend";
-      previous = entry.column;
-      auto [place, fresh] = candidates.try_emplace(entry.column, slow);
+    ASSERT_EQ(std::ranges::adjacent_find(matrix.row(i), std::ranges::greater_equal()),
+              matrix.row(i).end())
+        << "columns of a row ascend";
+    for (const std::uint32_t column : matrix.row(i)) {
+      auto [place, fresh] = candidates.try_emplace(column, slow);
       if (fresh) continue;
       std::erase_if(place->second, [&](const std::string& name) { return !slow.contains(name); });
     }
   }
-  EXPECT_EQ(static_cast<std::size_t>(matrix.columns), names.size());
+  EXPECT_EQ(matrix.columns, names.size());
   for (const auto& [column, left] : candidates) EXPECT_GE(left.size(), 1U) << column;
 }
 
@@ -86,10 +87,9 @@ TEST(UndermannedFeatures, DoNotDependOnThreads) {
   Execution two;
   two.threads = 2;
   const auto samples = data.all();
-  const SparseMatrix a = undermanned_features(samples, {});
-  const SparseMatrix b = undermanned_features(samples, two);
-  EXPECT_EQ(a.offsets, b.offsets);
-  EXPECT_EQ(a.entries, b.entries);
+  const PresenceRows a = undermanned_features(samples, {});
+  const PresenceRows b = undermanned_features(samples, two);
+  EXPECT_EQ(a, b);
 }
 
 }  // namespace
