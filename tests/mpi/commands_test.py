@@ -10,6 +10,7 @@ import time
 import unittest
 
 from mpirun import ENVIRONMENT, RANKS, mpirun
+from pinned import CHECKSUMS, checksum
 from program import PROGRAM, SMALL, ProgramTest
 
 TIMEOUT = 120
@@ -65,6 +66,11 @@ class SameBytes(MpiTest):
 
     def test_dataset(self):
         self.compare("dataset", "clique-distance", *SMALL, threads=("1", "2"))
+
+    def test_pinned(self):
+        for task, expected in CHECKSUMS.items():
+            self.run_ranks("dataset", task, "--seed", 1, "-o", task, ranks=3)
+            self.assertEqual(checksum(self.folder / task), expected)
 
     def test_filter(self):
         self.run_program("generate", "triangles", "--count", 4000, "-o", "candidates")

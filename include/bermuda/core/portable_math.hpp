@@ -17,12 +17,12 @@ inline double portable_exp(double x) {
   // x = k ln 2 + r, |r| <= ln 2 / 2; Taylor's series then needs 14 terms.
   const auto k = static_cast<std::int64_t>(x * kLog2E + (x < 0 ? -0.5 : 0.5));
   const double r = (x - static_cast<double>(k) * kLn2High) - static_cast<double>(k) * kLn2Low;
-  constexpr std::array<double, 12> kInverseFactorials = {
+  constexpr std::array<double, 11> kInverseFactorials = {
       1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040,
-      1.0 / 720,       1.0 / 120,      1.0 / 24,      1.0 / 6,      0.5,         1.0};
-  double sum = 1.0 / 6227020800.0;
-  for (const double factor : kInverseFactorials) sum = sum * r + factor;
-  sum = sum * r + 1.0;
+      1.0 / 720,       1.0 / 120,      1.0 / 24,      1.0 / 6,      0.5};
+  double tail = 1.0 / 6227020800.0;
+  for (const double factor : kInverseFactorials) tail = tail * r + factor;
+  const double sum = 1.0 + (r + r * r * tail);  // small things first
   return sum * std::bit_cast<double>(static_cast<std::uint64_t>(k + 1023) << 52);
 }
 
