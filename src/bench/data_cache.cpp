@@ -37,15 +37,16 @@ FilterOptions filter_of(const GridData& spec) {
 
 /// "triangles-3f2a...": behind the name, a hash of everything that the data depends on.
 std::string cache_name(const GridData& spec) {
-  const FilterOptions filter = filter_of(spec);
+  nlohmann::json filter;
+  if (spec.filter) {
+    filter = filter_of(spec).settings().values();
+    filter["version"] = kFilterVersion;
+  }
   const nlohmann::json all = {
-      {"version", kVersion},
-      {"result_version", kResultVersion},
-      {"task", spec.task},
-      {"options", nlohmann::json(task_of(spec)->settings().values())},
-      {"seed", spec.seed},
-      {"candidates", spec.candidates},
-      {"filter", spec.filter ? nlohmann::json(filter.settings().values()) : nlohmann::json()}};
+      {"version", kVersion}, {"result_version", kResultVersion},
+      {"task", spec.task},   {"options", nlohmann::json(task_of(spec)->settings().values())},
+      {"seed", spec.seed},   {"candidates", spec.candidates},
+      {"filter", filter}};
   return fmt::format("{}-{}", spec.task, sha256(all.dump()).substr(0, kNameDigits));
 }
 

@@ -13,6 +13,9 @@
 
 namespace bermuda {
 
+/// Raised when the same options and candidates keep other graphs than before.
+inline constexpr int kFilterVersion = 2;
+
 /// The undermanned logistic regression filter, paper section 2.1.
 struct FilterOptions : Configurable {
   int folds = 10;           ///< n: item i is in fold i mod n
