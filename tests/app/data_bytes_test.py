@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`bermuda dataset` writes the same bytes on every processor: with every kind of processor that the
 BLAS and the C library can be told to take this one for, and any number of threads.
-tests/portability.sh runs it for other compilers and levels of optimisation."""
+tests/portability.sh compares other compilers and levels of optimisation."""
 import os
 import unittest
 
