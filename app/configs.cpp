@@ -34,8 +34,7 @@ std::vector<std::string> config_names() {
     }
   }
   std::ranges::sort(names);
-  const auto doubled = std::ranges::unique(names);
-  names.erase(doubled.begin(), doubled.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
 }
 

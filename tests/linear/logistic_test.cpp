@@ -166,7 +166,7 @@ TEST(PortableLogisticRegression, BitsArePinned) {
       row.push_back(static_cast<std::uint32_t>(random.between(0, most)));
     }
     std::ranges::sort(row);
-    row.erase(std::ranges::unique(row).begin(), row.end());
+    row.erase(std::unique(row.begin(), row.end()), row.end());
     rows.add_row(row);
     counts.total.push_back(random.between(0, 3));
     counts.ones.push_back(random.between(0, row[0] < 10 ? 3 : 1));
