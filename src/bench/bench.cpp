@@ -18,7 +18,6 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kWait = std::chrono::milliseconds(200);
-constexpr auto kPatience = std::chrono::seconds(30);  // for workers that were asked to stop
 constexpr double kShort = 0.5;  // seconds; results of shorter runs need not be on the disk at once
 
 /// A run, or the audit of a data set, that is still to be done.
@@ -232,7 +231,7 @@ class Coordinator {
   void wind_up(const Stage& stage) {
     stopping_ = true;
     workers_.interrupt();
-    const auto until = Clock::now() + kPatience;
+    const auto until = Clock::now() + workers_.patience();
     while (anybody_busy() && Clock::now() < until) take_in(workers_.receive(kWait), stage);
     store_.release_all(owner_.name());
   }

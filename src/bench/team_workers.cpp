@@ -42,6 +42,9 @@ class TeamWorkers : public Workers {
 
   void interrupt() override { tell_all(kInterrupt); }
 
+  // mpirun, which has told rank 0 to stop, kills all of them a second later.
+  std::chrono::milliseconds patience() const override { return std::chrono::milliseconds(500); }
+
  private:
   void tell_all(char what) {
     for (int rank = 1; rank < team_.size(); ++rank) team_.send(rank, std::string(1, what));

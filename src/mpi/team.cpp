@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "bermuda/core/error.hpp"
+#include "pulse.hpp"
 #include "transport.hpp"
 
 namespace bermuda::mpi {
@@ -22,6 +23,10 @@ using std::chrono::microseconds;
 // A transfer wants to go on soon; who only waits for a letter looks rarely.
 constexpr microseconds kBriefNap(20);
 constexpr microseconds kLongNap(1000);
+
+// What is said over Channel::kPulse.
+constexpr const char* kHere = "";
+constexpr const char* kGoodbye = "bye";
 
 /// MPI moves bytes only while somebody calls it, so that a thread of its own does: then ranks that
 /// are busy still send and receive, and a rank that waits sleeps, where MPI's own calls would spin.
@@ -40,6 +45,10 @@ class MpiTeam : public Team {
     {
       const std::lock_guard lock(mutex_);
       leaving_ = true;
+      for (int other = 0; other < size_; ++other) {
+        const bool knows_us = other != rank_ && (rank_ == 0 || other == 0);
+        if (knows_us) outbox_.push_back({Channel::kPulse, other, kGoodbye});
+      }
     }
     wake_.notify_one();
     postman_.join();
@@ -118,14 +127,16 @@ class MpiTeam : public Team {
 
   void run(std::size_t piece) {
     try {
+      const std::chrono::milliseconds patience = patience_with_ranks();
       Transport transport(piece);
+      Pulse pulse(transport.rank(), transport.size(), patience, Pulse::Clock::now());
       {
         const std::lock_guard lock(mutex_);
         rank_ = transport.rank();
         size_ = transport.size();
       }
       changed_.notify_all();
-      while (deliver(transport)) {
+      while (deliver(transport, pulse)) {
       }
     } catch (...) {
       const std::lock_guard lock(mutex_);
@@ -135,7 +146,7 @@ class MpiTeam : public Team {
   }
 
   // One round; false when the team is left and nothing is on its way out any more.
-  bool deliver(Transport& transport) {
+  bool deliver(Transport& transport, Pulse& pulse) {
     std::unique_lock lock(mutex_);
     if (abort_code_) MPI_Abort(MPI_COMM_WORLD, *abort_code_);
     std::deque<Letter> outgoing = std::exchange(outbox_, {});
@@ -144,7 +155,7 @@ class MpiTeam : public Team {
 
     for (Letter& letter : outgoing) transport.post(std::move(letter));
     std::deque<Letter> arrived;
-    const bool moved = transport.step(arrived);
+    const bool moved = move_letters(transport, pulse, arrived);
 
     lock.lock();
     for (Letter& letter : arrived) {
@@ -161,6 +172,22 @@ class MpiTeam : public Team {
       nap_ = std::min(2 * nap_, transport.is_busy() ? 5 * kBriefNap : kLongNap);
     }
     return true;
+  }
+
+  // What goes and comes now; words of Channel::kPulse are for the pulse alone.
+  static bool move_letters(Transport& transport, Pulse& pulse, std::deque<Letter>& arrived) {
+    const Pulse::Clock::time_point now = Pulse::Clock::now();
+    for (const int rank : pulse.due(now)) transport.post({Channel::kPulse, rank, kHere});
+    std::vector<int> alive;
+    const bool moved = transport.step(arrived, alive);
+    for (const int rank : alive) pulse.heard(rank);
+    std::erase_if(arrived, [&](const Letter& letter) {
+      if (letter.channel != Channel::kPulse) return false;
+      if (letter.bytes == kGoodbye) pulse.left(letter.rank);
+      return true;
+    });
+    pulse.check(now);
+    return moved;
   }
 
   std::mutex mutex_;

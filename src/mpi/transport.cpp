@@ -14,6 +14,9 @@
 namespace bermuda::mpi {
 namespace {
 
+// Shorter letters leave before anybody has taken them, and prove nothing.
+constexpr std::size_t kNotWithoutAnswer = std::size_t{1} << 20;
+
 void check(int result) {
   if (result == MPI_SUCCESS) return;
   std::array<char, MPI_MAX_ERROR_STRING> text{};
@@ -49,7 +52,9 @@ Transport::Transport(std::size_t piece)
   check(MPI_Comm_size(MPI_COMM_WORLD, &size_));
 }
 
-Transport::~Transport() { MPI_Finalize(); }
+Transport::~Transport() {
+  if (std::uncaught_exceptions() == 0) MPI_Finalize();
+}
 
 void Transport::post(Letter letter) {
   Transfer& transfer = outgoing_.emplace_back();
@@ -67,23 +72,32 @@ void Transport::post(Letter letter) {
             });
 }
 
-bool Transport::step(std::deque<Letter>& arrived) {
-  const bool sent = step_outgoing();
-  const bool found = look_for_letters();
-  const bool received = step_incoming(arrived);
+bool Transport::step(std::deque<Letter>& arrived, std::vector<int>& alive) {
+  const bool sent = step_outgoing(alive);
+  const bool found = look_for_letters(alive);
+  const bool received = step_incoming(arrived, alive);
   return sent || found || received;
 }
 
-bool Transport::is_complete(Transfer& transfer) {
+bool Transport::moves(Transfer& transfer) {
   int done = 0;
-  check(MPI_Testall(static_cast<int>(transfer.requests.size()), transfer.requests.data(), &done,
-                    MPI_STATUSES_IGNORE));
-  return done != 0;
+  indices_.resize(transfer.requests.size());
+  check(MPI_Testsome(static_cast<int>(transfer.requests.size()), transfer.requests.data(), &done,
+                     indices_.data(), MPI_STATUSES_IGNORE));
+  if (done == MPI_UNDEFINED || done == 0) return false;
+  transfer.through += static_cast<std::size_t>(done);
+  return true;
 }
 
-bool Transport::step_outgoing() { return std::erase_if(outgoing_, is_complete) > 0; }
+bool Transport::step_outgoing(std::vector<int>& alive) {
+  return std::erase_if(outgoing_, [&](Transfer& transfer) {
+           const bool answered = transfer.letter.bytes.size() >= kNotWithoutAnswer;
+           if (moves(transfer) && answered) alive.push_back(transfer.letter.rank);
+           return transfer.is_through();
+         }) > 0;
+}
 
-bool Transport::look_for_letters() {
+bool Transport::look_for_letters(std::vector<int>& alive) {
   bool found = false;
   for (int number = 0; number < kChannels; ++number) {
     const auto channel = static_cast<Channel>(number);
@@ -94,6 +108,7 @@ bool Transport::look_for_letters() {
     found = true;
     Transfer& transfer = incoming_.emplace_back();
     const int from = status.MPI_SOURCE;
+    alive.push_back(from);
     check(MPI_Recv(&transfer.length, sizeof transfer.length, MPI_BYTE, from, length_tag(channel),
                    MPI_COMM_WORLD, MPI_STATUS_IGNORE));
     transfer.letter = {channel, from, std::string(transfer.length, '\0')};
@@ -106,13 +121,14 @@ bool Transport::look_for_letters() {
   return found;
 }
 
-bool Transport::step_incoming(std::deque<Letter>& arrived) {
+bool Transport::step_incoming(std::deque<Letter>& arrived, std::vector<int>& alive) {
   // A letter waits for the earlier ones of its sender, however long those are.
   std::set<std::pair<int, Channel>> held;
   return std::erase_if(incoming_, [&](Transfer& transfer) {
            const std::pair sender(transfer.letter.rank, transfer.letter.channel);
            if (held.contains(sender)) return false;
-           if (!is_complete(transfer)) {
+           if (moves(transfer)) alive.push_back(transfer.letter.rank);
+           if (!transfer.is_through()) {
              held.insert(sender);
              return false;
            }

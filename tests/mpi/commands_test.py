@@ -155,7 +155,7 @@ class Failures(MpiTest):
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assert_one_message(done, "there is no bermuda_mpi.so")
 
-    def end_by(self, stop):
+    def end_by(self, stop, **environment):
         """Starts long work; stop(process of mpirun) must end all of it, and no data set appears.
 
         mpirun may kill rank 0 before it can take away the hidden folder that it writes into.
@@ -163,21 +163,37 @@ class Failures(MpiTest):
         process = subprocess.Popen(
             ["mpirun", "-np", str(RANKS), "--oversubscribe", PROGRAM, "generate", "triangles",
              "-o", "data", "--count", "20000000", "--threads", "1", "--quiet"],
-            cwd=self.folder, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            cwd=self.folder, env={**ENVIRONMENT, **environment}, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True)
         try:
             self.rank_process(process.pid, RANKS - 1)
+            for _ in range(200):  # the team is complete, and at work
+                if os.listdir(self.folder):
+                    break
+                time.sleep(0.05)
             time.sleep(0.5)
             self.assertIsNone(process.poll())
             stop(process)
-            process.communicate(timeout=30)
+            _, told = process.communicate(timeout=30)
         finally:
             process.kill()
         self.assertNotEqual(process.returncode, 0)
         left = os.listdir(self.folder)
         self.assertEqual([name for name in left if not name.startswith(".data.writing-")], [])
+        return told
 
     def test_a_rank_that_dies_ends_all(self):
         self.end_by(lambda mpi: os.kill(self.rank_process(mpi.pid, 1), signal.SIGKILL))
+
+    def test_a_rank_that_hangs_ends_all(self):
+        told = self.end_by(lambda mpi: os.kill(self.rank_process(mpi.pid, 1), signal.SIGSTOP),
+                           BERMUDA_MPI_PATIENCE="2")
+        self.assertIn("bermuda: nothing heard of rank 1 for 2 s", told)
+
+    def test_patience_that_is_no_number(self):
+        done = self.run_ranks("generate", "triangles", "--count", 100, "-o", "data", code=2,
+                              env={**ENVIRONMENT, "BERMUDA_MPI_PATIENCE": "soon"})
+        self.assertIn("BERMUDA_MPI_PATIENCE='soon': expected seconds, or 0 to wait for ever", done.stderr)
 
     def test_ctrl_c(self):
         self.end_by(lambda mpi: mpi.send_signal(signal.SIGINT))

@@ -29,6 +29,8 @@ class Workers {
   virtual std::vector<WorkerMessage> receive(std::chrono::milliseconds timeout) = 0;
   /// Asks all to stop what they are doing; each that does something will say that it did.
   virtual void interrupt() = 0;
+  /// How long those that were asked to stop are worth waiting for.
+  virtual std::chrono::milliseconds patience() const { return std::chrono::seconds(30); }
 };
 
 /// Processes on this machine: `program` with `arguments`, one end of a socket as its descriptor

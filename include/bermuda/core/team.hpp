@@ -17,7 +17,8 @@ struct Execution;
 /// Processes that work together, as mpirun starts them: rank 0 is in charge, it alone writes and
 /// prints. A process of its own is a team of one, so that code that spreads its work is written
 /// once. Bytes may be more than 2 GiB. One thread of a process, always the same, calls these. A
-/// rank that fails throws; who catches calls abort(), for the others may be waiting.
+/// rank that fails throws; who catches calls abort(), for the others may be waiting. A rank of
+/// which nothing is heard for too long is a failure of those that wait for it.
 class Team {
  public:
   struct Message {
@@ -68,8 +69,9 @@ std::unique_ptr<Team> make_solo_team();
 /// The team of an execution, or a team of one where it has none.
 std::shared_ptr<Team> team_of(const Execution& execution);
 
-/// Largest part of a message that goes through MPI at once: it counts bytes in an int.
-inline constexpr std::size_t kMessagePiece = std::size_t{1} << 30;
+/// Largest part of a message that goes through MPI at once: it counts bytes in an int, and a part
+/// that gets through is a sign of life, which a slow network must let pass soon enough.
+inline constexpr std::size_t kMessagePiece = std::size_t{1} << 25;
 
 /// Cores for each of the ranks on this machine: this machine's divided by their number.
 int cores_of_a_rank();
