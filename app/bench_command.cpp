@@ -7,6 +7,7 @@
 #include "bermuda/bench/records.hpp"
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
+#include "bermuda/core/utf8.hpp"
 #include "bermuda/report/table.hpp"
 #include "command.hpp"
 #include "configs.hpp"
@@ -83,6 +84,7 @@ class BenchCommand : public Command {
     if (status_) return tell_status(session);
     if (!export_.empty()) return write_export();
     Team& team = session.team();
+    if (team.in_charge()) check_path_text(fs::absolute(store_));  // jobs carry it, as JSON
     if (!team.in_charge()) {
       const auto own = make_process_workers(1, program_path(), {kWorkerCommand});
       relay_jobs(team, *own);

@@ -4,6 +4,7 @@
 #include <archive_entry.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <memory>
@@ -41,9 +42,15 @@ bool leaves_folder(std::string_view name) {
   return false;
 }
 
+bool has_control_bytes(std::string_view name) {
+  return std::any_of(name.begin(), name.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+}
+
 std::string checked_name(archive_entry* entry, const std::string& place) {
   const char* name = archive_entry_pathname(entry);
-  if (name == nullptr || !is_field_text(name)) {
+  // In whatever encoding: a file that nobody reads may be called what it likes.
+  if (name == nullptr || *name == '\0' || has_control_bytes(name)) {
     refuse(place, "an entry without a readable name", "names of files");
   }
   if (leaves_folder(name)) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bermuda/core/utf8.hpp"
 #include "fields.hpp"
 
 namespace bermuda {
@@ -27,7 +28,9 @@ void check_sample(const Sample& sample, std::size_t class_count) {
     throw UsageError(fmt::format("graph {}: {}", in_quotes(sample.id), what));
   };
   if (!is_field_text(sample.id))
-    fail("ids must not be empty, hold control characters, or start or end with a blank");
+    fail(
+        "ids must not be empty, hold control characters or what is not UTF-8, or have outer "
+        "blanks");
   if (sample.label < 0 || static_cast<std::size_t>(sample.label) >= class_count) {
     fail(fmt::format("class {} of {}", sample.label, class_count));
   }
@@ -59,6 +62,11 @@ void check_writable(const Split& split, std::size_t class_count) {
 }
 
 void check_writable(const DataSet& data) {
+  if (const std::size_t place = first_unfit_for_names(data.name); place != std::string::npos) {
+    throw UsageError(
+        fmt::format("the data set's name is not UTF-8 text without control characters: {}",
+                    byte_in_words(data.name, place)));
+  }
   for (std::size_t i = 0; i < data.splits.size(); ++i) {
     const Split& split = data.splits[i];
     if (data.find(split.name) != &split) {
@@ -69,9 +77,9 @@ void check_writable(const DataSet& data) {
   std::set<std::string_view> names;
   for (const std::string& name : data.class_names) {
     if (!is_field_text(name)) {
-      throw UsageError(
-          fmt::format("class name {} is empty, holds control characters, or has blanks at its ends",
-                      in_quotes(name)));
+      throw UsageError(fmt::format(
+          "class name {} is empty, no UTF-8, holds control characters, or has blanks at its ends",
+          in_quotes(name)));
     }
     if (!names.insert(name).second) {
       throw UsageError(fmt::format("two classes are named {}", in_quotes(name)));

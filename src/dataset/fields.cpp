@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "bermuda/core/text.hpp"
+#include "bermuda/core/utf8.hpp"
 
 namespace bermuda {
 namespace {
@@ -101,7 +102,7 @@ int parse_hits(std::string_view text) {
 
 std::string parse_origin(std::string_view text) {
   if (text == kAbsent) return {};
-  if (!is_field_text(text)) throw Fault{in_quotes(text), "an origin, or - for none"};
+  check_field_text(text, "an origin (- for none)");
   return std::string(text);
 }
 
@@ -149,8 +150,23 @@ void append_origin(std::string& out, const std::string& origin) {
 
 bool is_field_text(std::string_view text) {
   return !text.empty() && text.front() != ' ' && text.back() != ' ' &&
-         std::none_of(text.begin(), text.end(),
-                      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+         first_unfit_for_names(text) == std::string_view::npos;
+}
+
+void check_field_text(std::string_view text, std::string_view what) {
+  const std::size_t place = first_unfit_for_names(text);
+  if (place != std::string_view::npos) {
+    throw Fault{byte_in_words(text, place),
+                fmt::format("{} in UTF-8 without control characters", what)};
+  }
+  if (!is_field_text(text)) throw Fault{in_quotes(text), std::string(what)};
+}
+
+void check_name(std::string_view name, const std::string& file) {
+  const std::size_t place = first_unfit_for_names(name);
+  if (place == std::string_view::npos) return;
+  throw InputError(file, 0, byte_in_words(name, place),
+                   "a data set's name in UTF-8 without control characters");
 }
 
 bool is_plain_name(std::string_view text) {

@@ -69,8 +69,13 @@ void append_witness(std::string& out, const Witness& witness);
 void append_hits(std::string& out, int hits);
 void append_origin(std::string& out, const std::string& origin);
 
-/// Text that can be one field of a line: not empty, no control characters, no blanks at its ends.
+/// Text that can be one field of a line: not empty, UTF-8, no control characters, no blanks at its
+/// ends.
 bool is_field_text(std::string_view text);
+/// Throws Fault when it is not, which names the byte and what is expected in its place.
+void check_field_text(std::string_view text, std::string_view what);
+/// Throws InputError when no data set can have this name, which `file` gives it. It may be empty.
+void check_name(std::string_view name, const std::string& file);
 /// Whether formats that know classes by number can name one so: an integer, in its shortest
 /// spelling.
 bool is_class_number(std::string_view name);

@@ -7,6 +7,7 @@
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
+#include "bermuda/core/utf8.hpp"
 #include "fields.hpp"
 #include "formats.hpp"
 
@@ -25,6 +26,7 @@ constexpr std::array kFormats = {
 };
 
 void check_exists(const fs::path& path) {
+  check_path_text(path);
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::not_found) {
@@ -80,7 +82,9 @@ std::string name_of(const fs::path& path) {
   std::error_code error;
   fs::path whole = fs::absolute(path, error).lexically_normal();
   if (!whole.has_filename()) whole = whole.parent_path();
-  return (is_folder(path) ? whole.filename() : whole.stem()).string();
+  std::string name = (is_folder(path) ? whole.filename() : whole.stem()).string();
+  check_name(name, path.string());
+  return name;
 }
 
 std::vector<std::string> files_in(const fs::path& folder) {

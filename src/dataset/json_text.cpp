@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "bermuda/core/error.hpp"
+#include "bermuda/core/utf8.hpp"
 #include "fields.hpp"
 
 namespace bermuda {
@@ -47,7 +48,11 @@ Json parse_json_object(std::string_view text, const std::string& file, long firs
     if (!value.is_object()) throw InputError(file, first_line, value.type_name(), "a JSON object");
     return value;
   } catch (const Json::parse_error& error) {
-    const std::size_t stop = std::min(error.byte > 0 ? error.byte - 1 : 0, text.size());
+    std::size_t stop = std::min(error.byte > 0 ? error.byte - 1 : 0, text.size());
+    // The parser stumbles over the byte behind one that is no UTF-8.
+    const std::size_t no_text = first_not_utf8(text);
+    const bool is_text = no_text > stop;
+    stop = std::min(stop, no_text);
     const std::string_view before = text.substr(0, stop);
     const std::size_t line_start = before.rfind('\n') + 1;
     throw InputError(file, first_line + std::count(before.begin(), before.end(), '\n'),
@@ -55,7 +60,7 @@ Json parse_json_object(std::string_view text, const std::string& file, long firs
                          ? std::string("the end of the text")
                          : fmt::format("{} at column {}", in_quotes(text.substr(stop, 1)),
                                        stop - line_start + 1),
-                     "a JSON object");
+                     is_text ? "a JSON object" : "a JSON object in UTF-8");
   } catch (const Json::exception&) {
     throw InputError(file, first_line, "a number too large for a double", "a JSON object");
   }

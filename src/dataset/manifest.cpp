@@ -113,6 +113,7 @@ Manifest parse_manifest(std::string_view text, const std::string& file) {
   check_version(json, reader, file);
   Manifest manifest;
   manifest.name = reader.text("name");
+  check_name(manifest.name, file);
   std::set<std::string> seen;
   for (const Json& name : reader.array("classes")) {
     if (!name.is_string() || !is_field_text(name.get_ref<const std::string&>()) ||

@@ -129,7 +129,7 @@ class SplitParser {
   }
 
   static std::string_view checked_id(std::string_view text) {
-    if (!is_field_text(text)) throw Fault{in_quotes(text), "a graph id"};
+    check_field_text(text, "a graph id");
     return text;
   }
 

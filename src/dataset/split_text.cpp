@@ -69,7 +69,7 @@ Sample parse_sample(std::string_view line, std::size_t columns, std::size_t clas
     throw Fault{fmt::format("{} columns", count), fmt::format("{} columns", columns)};
   }
   Sample sample;
-  if (!is_field_text(fields[0])) throw Fault{in_quotes(fields[0]), "an id"};
+  check_field_text(fields[0], "an id");
   sample.id = fields[0];
   sample.label =
       parse_integer(fields[1], 0, static_cast<int>(class_count) - 1, "a class of the manifest");

@@ -51,6 +51,7 @@ class TuParser {
  public:
   TuParser(const FileTexts& files, const std::string& place, std::string prefix)
       : files_(files), place_(place), prefix_(std::move(prefix)), name_(base_name(prefix_)) {
+    check_name(name_, place_);
     if (!is_field_text(name_)) name_ = kTuDefaultName;
   }
 
@@ -259,7 +260,7 @@ class TuParser {
         throw Fault{fmt::format("{} columns", count), "id, split, hits, origin and witness"};
       }
       Sample& sample = samples[at(line_) - 1];
-      if (!is_field_text(fields[0])) throw Fault{in_quotes(fields[0]), "an id"};
+      check_field_text(fields[0], "an id");
       if (!is_plain_name(fields[1])) throw Fault{in_quotes(fields[1]), "the name of a split"};
       sample.id = fields[0];
       sample.hits = parse_hits(fields[2]);
