@@ -90,7 +90,7 @@ RunRecord run_of(const Json& json) {
 }
 
 std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + "\"";
@@ -147,11 +147,11 @@ std::string export_csv(const Records& records) {
       text += fmt::format("{},{},{},{},{},{},", csv_field(grid.name), csv_field(entry.row),
                           csv_field(entry.data), entry.fold, run.spec.seed, state_name(run.state));
       if (run.state == RunState::kDone) {
-        text += fmt::format("{},{},{},{},{},{},{},{:.3f},{:.3f},{},{},{},", result.test.accuracy,
-                            result.test.macro_f1, result.test.positive_f1,
-                            result.validation_accuracy, result.epochs, result.best_epoch,
-                            result.test.count, result.seconds, result.cpu_seconds,
-                            csv_field(result.host), result.program_version, run.finished);
+        text += fmt::format(
+            "{},{},{},{},{},{},{},{:.3f},{:.3f},{},{},{},", result.test.accuracy,
+            result.test.macro_f1, result.test.positive_f1, result.validation_accuracy,
+            result.epochs, result.best_epoch, result.test.count, result.seconds, result.cpu_seconds,
+            csv_field(result.host), csv_field(result.program_version), csv_field(run.finished));
       } else {
         text += std::string(12, ',');
       }

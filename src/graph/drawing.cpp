@@ -118,13 +118,14 @@ class Picture {
   bool has_layout_ = false;
 };
 
-/// Text as Graphviz shows it letter by letter: backslashes begin escapes there, and control
-/// characters other than the end of a line are not allowed in an SVG file.
+/// Text as Graphviz shows it letter by letter: backslashes begin escapes there, ampersands names of
+/// characters, and control characters other than the end of a line are not allowed in an SVG file.
 std::string plain_text(std::string_view text) {
   std::string result;
   for (const char c : text) {
     if (c == '\\') result += '\\';
     result += static_cast<unsigned char>(c) < 0x20 && c != '\n' ? ' ' : c;
+    if (c == '&') result += "amp;";
   }
   return result;
 }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "bermuda/report/table.hpp"
+#include "escapes.hpp"
 
 namespace bermuda {
 namespace {
@@ -94,15 +95,6 @@ std::size_t width_of(const std::string& text) {
       std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
-std::string escaped_latex(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (std::string_view("_%&#$").find(c) != std::string_view::npos) out += '\\';
-    out += c;
-  }
-  return out;
-}
-
 Json number(double value) { return std::isnan(value) ? Json() : Json(value); }
 
 }  // namespace
@@ -134,8 +126,11 @@ std::string table_markdown(const ResultTable& table) {
   for (std::size_t i = 0; i < lines.size(); ++i) {
     text += "|";
     for (std::size_t j = 0; j < lines[i].size(); ++j) {
-      text +=
-          i > 0 && j == 0 ? fmt::format(" `{}` |", lines[i][j]) : fmt::format(" {} |", lines[i][j]);
+      const std::string& cell = lines[i][j];
+      const bool figures = i > 0 && j > 0;
+      text += fmt::format(" {} |", figures  ? cell
+                                   : i == 0 ? escaped_markdown(cell)
+                                            : markdown_code(cell));
     }
     text += "\n";
     if (i > 0) continue;
@@ -143,10 +138,8 @@ std::string table_markdown(const ResultTable& table) {
     for (std::size_t j = 1; j < lines[i].size(); ++j) text += "--:|";
     text += "\n";
   }
-  text += "\n" + caption(table) + ".";
-  for (const std::string& note : table.notes) {
-    text += " " + (note.starts_with('*') ? "\\" + note : note);
-  }
+  text += "\n" + escaped_markdown(caption(table)) + ".";
+  for (const std::string& note : table.notes) text += " " + escaped_markdown(note);
   return text + "\n";
 }
 

@@ -40,6 +40,8 @@ std::string escaped(std::string_view text) {
       out += "&amp;";
     } else if (c == '<') {
       out += "&lt;";
+    } else if (c == '>') {
+      out += "&gt;";
     } else if (static_cast<unsigned char>(c) >= 0x20) {
       out += c;
     }
