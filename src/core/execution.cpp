@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -66,7 +67,11 @@ void parallel_for(const Execution& execution, std::size_t count, std::size_t chu
       std::min<std::size_t>(static_cast<std::size_t>(std::max(execution.threads, 1)), chunks);
   {
     std::vector<std::jthread> threads;
-    for (std::size_t i = 1; i < helpers; ++i) threads.emplace_back(work);
+    try {
+      for (std::size_t i = 1; i < helpers; ++i) threads.emplace_back(work);
+    } catch (const std::system_error&) {
+      // The system gives no more threads: those that there are do the work.
+    }
     work();
   }
   if (failure) std::rethrow_exception(failure);

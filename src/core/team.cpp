@@ -13,6 +13,7 @@
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/execution.hpp"
+#include "bermuda/core/trust.hpp"
 
 namespace bermuda {
 namespace {
@@ -68,6 +69,7 @@ std::optional<int> number_in(const char* variable) {
 }
 
 Team* load_team(const fs::path& library, std::size_t piece) {
+  check_trusted(library);
   // Global, because the parts that MPI itself loads want its symbols; never closed, because MPI may
   // be started once in a process.
   void* handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL);

@@ -10,6 +10,7 @@
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
+#include "bermuda/core/trust.hpp"
 #include "bermuda/dataset/json_text.hpp"
 
 namespace bermuda {
@@ -75,6 +76,9 @@ class PluginLibrary {
       refuse("no such file", "the library of " + sidecar_.filename().string() +
                                  (from_.empty() ? "" : ", which comes with " + from_));
     }
+    check_regular_file(path_);  // the loader would wait for a pipe
+    check_trusted(sidecar_);
+    check_trusted(path_);
     // Never closed: methods that were made, and their exceptions, have their code in there.
     void* handle = ::dlopen(fs::absolute(path_).c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {

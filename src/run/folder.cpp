@@ -19,19 +19,6 @@ using Json = nlohmann::ordered_json;
 constexpr auto kRewrite = std::chrono::milliseconds(500);
 constexpr auto kRedraw = std::chrono::seconds(5);
 
-// What a killed program had begun to write.
-void remove_leftovers(const fs::path& folder) {
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    const std::string name = entry.path().filename().string();
-    const bool ours = name.find(".writing-") != std::string::npos ||  // see core/file.cpp
-                      name.find(".probe-") != std::string::npos;
-    if (name.starts_with('.') && ours) {
-      fs::remove(entry.path(), error);
-    }
-  }
-}
-
 std::vector<std::string> ids_of(const std::vector<const Sample*>& samples) {
   std::vector<std::string> ids;
   for (const Sample* sample : samples) ids.push_back(sample->id);

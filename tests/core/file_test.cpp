@@ -170,33 +170,33 @@ TEST_F(File, PendingFolderRefusesWhatExists) {
 
 TEST_F(File, PendingFolderReplacesAsAWhole) {
   fs::create_directory(folder_ / "data");
-  put(folder_ / "data" / "old", "1");
+  put(folder_ / "data" / "run.json", "1");
   {
     PendingFolder pending(folder_ / "data/", true);
-    pending.write("new", "2");
-    EXPECT_TRUE(fs::exists(folder_ / "data" / "old"));
-    EXPECT_FALSE(fs::exists(folder_ / "data" / "new"));
+    pending.write("model.bermuda", "2");
+    EXPECT_TRUE(fs::exists(folder_ / "data" / "run.json"));
+    EXPECT_FALSE(fs::exists(folder_ / "data" / "model.bermuda"));
     pending.commit();
   }
-  EXPECT_FALSE(fs::exists(folder_ / "data" / "old"));
-  EXPECT_EQ(read_file(folder_ / "data" / "new"), "2");
+  EXPECT_FALSE(fs::exists(folder_ / "data" / "run.json"));
+  EXPECT_EQ(read_file(folder_ / "data" / "model.bermuda"), "2");
   EXPECT_THAT(names(), ElementsAre("data"));
 }
 
 TEST_F(File, PendingFolderAbandonedKeepsTheOldOne) {
   fs::create_directory(folder_ / "data");
-  put(folder_ / "data" / "old", "1");
+  put(folder_ / "data" / "run.json", "1");
   {
     const PendingFolder pending(folder_ / "data", true);
-    pending.write("new", "2");
+    pending.write("model.bermuda", "2");
   }
-  EXPECT_EQ(read_file(folder_ / "data" / "old"), "1");
-  EXPECT_FALSE(fs::exists(folder_ / "data" / "new"));
+  EXPECT_EQ(read_file(folder_ / "data" / "run.json"), "1");
+  EXPECT_FALSE(fs::exists(folder_ / "data" / "model.bermuda"));
   EXPECT_THAT(names(), ElementsAre("data"));
 }
 
 TEST_F(File, PendingFolderTakesThePlaceOfAFile) {
-  put(folder_ / "data", "a file");
+  put(folder_ / "data", "#id\tclass\n");
   PendingFolder pending(folder_ / "data", true);
   pending.write("a", "1");
   pending.commit();

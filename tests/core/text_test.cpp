@@ -69,5 +69,38 @@ TEST(ParseNumber, RefusesEverythingElse) {
   EXPECT_EQ(parse_number<double>("1e999"), std::nullopt);
 }
 
+TEST(Printable, KeepsWhatCanBeRead) {
+  for (const char* text :
+       {"", "plain", "\u00fcber \u2264 5 \u00b1 1", "\u6f22\u5b57", "\U0001f600"}) {
+    EXPECT_EQ(printable(text), text);
+  }
+}
+
+TEST(Printable, EscapesControlCharacters) {
+  EXPECT_EQ(printable("\x1b[2J\x07\x7f"), "\\x1b[2J\\x07\\x7f");
+  EXPECT_EQ(printable(std::string_view("a\0b", 3)), "a\\x00b");
+  EXPECT_EQ(printable("a\nb\tc\r"), "a\\nb\\tc\\r");
+  EXPECT_EQ(printable_lines("a\nb\tc\r"), "a\nb\tc\\r");
+  EXPECT_EQ(printable("\u009b31m"), "\\u009b31m");  // an escape sequence in one character
+}
+
+TEST(Printable, EscapesWhatTurnsOrHidesText) {
+  EXPECT_EQ(printable("a\u202eb\u2066c\u200b\ufeff\u2028"),
+            "a\\u202eb\\u2066c\\u200b\\ufeff\\u2028");
+  EXPECT_EQ(printable("\U000e0041"), "\\ue0041");
+}
+
+TEST(Printable, EscapesBytesThatAreNoText) {
+  // Alone, cut, longer than needed, a surrogate, beyond the last character.
+  EXPECT_EQ(printable("\x9b"), "\\x9b");
+  EXPECT_EQ(printable("a\xc3"), "a\\xc3");
+  EXPECT_EQ(printable("\xe2\x82z"), "\\xe2\\x82z");
+  EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");
+  EXPECT_EQ(printable("\xe0\x80\xaf"), "\\xe0\\x80\\xaf");
+  EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");
+  EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
+  EXPECT_EQ(printable("\xff"), "\\xff");
+}
+
 }  // namespace
 }  // namespace bermuda

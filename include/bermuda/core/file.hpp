@@ -1,27 +1,50 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
 
 namespace bermuda {
 
-/// The whole file. Throws IoError; a folder in place of a file is an InputError.
+class Staging;  // src/core/staging.hpp
+
+/// The whole file. Throws IoError; InputError for anything but a regular file: a pipe, a device or
+/// a socket may never end.
 std::string read_file(const std::filesystem::path& path);
 
+/// Throws InputError when something else than a regular file stands there; nothing there is fine.
+/// For files that are opened by somebody else, such as SQLite or the dynamic loader.
+void check_regular_file(const std::filesystem::path& path);
+
 /// Replaces a file as a whole: writes beside it, syncs, renames. A killed program leaves the old
-/// file or the new one. An existing file is only replaced with overwrite set (else UsageError).
+/// file or the new one. An existing file is only replaced with overwrite set (else UsageError), a
+/// folder, device, pipe or socket never.
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes,
                            bool overwrite);
+
+/// Checks before an hour of work whether a user's output can be made: throws UsageError when the
+/// name is no name ("..", "."), something stands there (with overwrite: something that is not
+/// ours), or the parent folder is missing or not writable. What this program may overwrite is what
+/// it wrote: a data set, a run, a table, picture, report or export of ours, or an empty file or
+/// folder; src/core/ours.cpp knows them. Takes away what killed programs left for this output.
+void check_output(const std::filesystem::path& path, bool overwrite);
+
+/// A user's output: check_output() and write_file_atomically().
+void write_output(const std::filesystem::path& path, std::string_view bytes, bool overwrite);
+
+/// Takes away what killed programs had begun to write in a folder: for this target, or for any when
+/// it is empty. What a living process still writes is left alone.
+void remove_leftovers(const std::filesystem::path& folder, std::string_view target = {});
 
 /// A folder that appears as a whole or not at all. Files are put into a hidden sibling; commit()
 /// syncs them and swaps the sibling with whatever stands at the target. Without commit(), or when
 /// the program dies, the target is as it was.
 class PendingFolder {
  public:
-  /// Throws UsageError when the target exists and overwrite is not set, or when the parent folder
-  /// is missing or not writable: all of this before any work is done.
+  /// Throws as check_output(), before any work is done; so does commit() when the target has
+  /// changed meanwhile.
   PendingFolder(std::filesystem::path target, bool overwrite);
   ~PendingFolder();
   PendingFolder(const PendingFolder&) = delete;
@@ -34,13 +57,9 @@ class PendingFolder {
 
  private:
   std::filesystem::path target_;
-  std::filesystem::path staging_;
+  bool overwrite_;
+  std::unique_ptr<Staging> staging_;
   std::set<std::string> appended_;  // files that are not synced yet
-  bool committed_ = false;
 };
-
-/// The checks that PendingFolder makes, for programs that want them before an hour of work:
-/// throws UsageError when path cannot be created (or replaced, with overwrite).
-void check_output(const std::filesystem::path& path, bool overwrite);
 
 }  // namespace bermuda

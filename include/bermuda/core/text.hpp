@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -37,5 +38,13 @@ std::optional<Number> parse_number(std::string_view text) {
   if (error != std::errc() || stop != end || text.empty()) return std::nullopt;
   return value;
 }
+
+/// As it may be shown on a terminal: control characters (escape sequences begin with one), those
+/// that turn the direction of writing or are not seen, and bytes that are no UTF-8 become \\x1b or
+/// \\u202e. Characters in `kept` stay. For the border where text is printed for people; data stays
+/// as it is.
+std::string printable(std::string_view text, std::string_view kept = {});
+/// Of several lines.
+inline std::string printable_lines(std::string_view text) { return printable(text, "\n\t"); }
 
 }  // namespace bermuda
