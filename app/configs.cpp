@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "bermuda/core/error.hpp"
+#include "bermuda/core/file.hpp"
 #include "bermuda/core/nearest.hpp"
 #include "worker_program.hpp"
 
@@ -41,6 +42,7 @@ std::vector<std::string> config_names() {
 fs::path find_config(const std::string& name) {
   std::error_code error;
   if (fs::is_regular_file(name, error)) return name;
+  if (name.find('/') != name.npos) check_regular_file(name);
   for (const fs::path& folder : config_folders()) {
     if (fs::is_regular_file(folder / (name + kEnd), error)) return folder / (name + kEnd);
   }

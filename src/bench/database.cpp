@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "bermuda/core/error.hpp"
+#include "bermuda/core/file.hpp"
 
 namespace bermuda {
 namespace {
@@ -129,6 +130,7 @@ void Statement::bind(int place, std::string_view value) {
 void Statement::bind(int place, std::nullptr_t) { check(sqlite3_bind_null(get(), place)); }
 
 Database::Database(const std::filesystem::path& file, Mode mode) : file_(file.string()) {
+  check_regular_file(file);
   // A reader of a WAL file writes beside it, and tidies up if it may. Where it may not, nobody else
   // may either: the file does not change.
   const bool frozen = mode == Mode::kRead && !is_writable(file);

@@ -206,6 +206,7 @@ Records read_records_file(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path, error)) {
     throw UsageError(fmt::format("{}: there is no such store", path.string()));
   }
+  check_regular_file(path);
   std::string start(1, ' ');
   std::ifstream(path).read(start.data(), static_cast<std::streamsize>(start.size()));
   if (start.starts_with('{')) return parse_export(read_file(path), path.string());

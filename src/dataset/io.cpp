@@ -33,6 +33,7 @@ void check_exists(const fs::path& path) {
     throw UsageError(fmt::format("{}: no such file or folder", path.string()));
   }
   if (error) throw IoError(path.string(), "open", error.value());
+  if (status.type() != fs::file_type::directory) check_regular_file(path);
 }
 
 bool is_archive(const fs::path& path) { return path.extension() == ".zip"; }
