@@ -12,6 +12,7 @@
 #include "command.hpp"
 #include "configs.hpp"
 #include "methods.hpp"
+#include "output.hpp"
 #include "report_file.hpp"
 #include "worker_program.hpp"
 
@@ -107,9 +108,9 @@ class BenchCommand : public Command {
             ? export_csv(records)
             : export_json(records).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
     if (common_.output.empty()) {
-      fmt::print("{}", text);
+      print_data(text);
     } else {
-      write_file_atomically(common_.output, text, common_.force);
+      write_output(common_.output, text, common_.force);
     }
     return 0;
   }
@@ -185,8 +186,8 @@ class BenchCommand : public Command {
     }
     text += fmt::format("; all in {}\n", store_);
     if (!no_report_) {
-      write_file_atomically(common_.output, report_of(store_, records, {}, session.execution()),
-                            common_.force);
+      write_output(common_.output, report_of(store_, records, {}, session.execution()),
+                   common_.force);
       text += fmt::format("report: {}\n", common_.output);
     }
     Json failures = Json::array();

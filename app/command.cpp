@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cstdio>
+#include <limits>
 
+#include "bermuda/core/error.hpp"
+#include "bermuda/core/text.hpp"
 #include "bermuda/dataset/io.hpp"
 #include "methods.hpp"
+#include "output.hpp"
 
 namespace bermuda::app {
 
@@ -27,11 +30,10 @@ Team& Session::team() {
 void Session::result(std::string_view text, const nlohmann::ordered_json& json) const {
   if (!in_charge_) return;
   if (json_) {
-    fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    print_data(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
   } else {
-    fmt::print("{}", text);
+    print_text(text);
   }
-  std::fflush(stdout);
 }
 
 CLI::App* Command::add(CLI::App& parent, const std::string& name, const std::string& description,
@@ -46,10 +48,27 @@ void Command::add_output(CLI::App* command, const std::string& what) {
   command->add_option("-o,--output", common_.output, what)->required()->type_name("PATH");
 }
 
+void Command::add_number(CLI::App* command, const std::string& name, std::uint64_t& place,
+                         std::uint64_t low, std::uint64_t high, const std::string& help) {
+  // CLI11 takes ' -2' for the largest number but one.
+  const bool limited = high < std::numeric_limits<std::uint64_t>::max();
+  const std::string range = limited ? fmt::format("{}..{}", low, high) : "";
+  const auto set = [&place, name, low, high, range](const std::string& text) {
+    const auto value = parse_number<std::uint64_t>(trimmed(text));
+    if (!value || *value < low || *value > high) {
+      throw UsageError(fmt::format("{}: found {}, expected a whole number{}{}", name,
+                                   in_quotes(text), range.empty() ? "" : " in ", range));
+    }
+    place = *value;
+  };
+  CLI::Option* option = command->add_option_function<std::string>(name, set, help);
+  option->default_str(std::to_string(place))->type_name("N");
+  if (limited) option->check(CLI::Validator(range));  // tells only; set() checks
+}
+
 void Command::add_seed(CLI::App* command) {
-  command->add_option("--seed", common_.seed, "Everything random follows from it")
-      ->capture_default_str()
-      ->type_name("N");
+  add_number(command, "--seed", common_.seed, 0, std::numeric_limits<std::uint64_t>::max(),
+             "Everything random follows from it");
 }
 
 void Command::add_threads(CLI::App* command, bool one_by_default) {

@@ -75,6 +75,9 @@ class Command {
   CLI::App* add(CLI::App& parent, const std::string& name, const std::string& description,
                 const std::string& examples);
   void add_output(CLI::App* command, const std::string& what);
+  /// A whole number without sign; every option of that kind is parsed here.
+  static void add_number(CLI::App* command, const std::string& name, std::uint64_t& place,
+                         std::uint64_t low, std::uint64_t high, const std::string& help);
   void add_seed(CLI::App* command);
   void add_threads(CLI::App* command, bool one_by_default = false);
   void add_quiet(CLI::App* command);

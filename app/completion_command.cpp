@@ -2,6 +2,7 @@
 
 #include "command.hpp"
 #include "completion.hpp"
+#include "output.hpp"
 
 namespace bermuda::app {
 namespace {
@@ -40,7 +41,7 @@ class CompletionCommand : public Command {
   }
 
   int run(Session& /*session*/) override {
-    fmt::print("{}", kBashScript);
+    print_data(kBashScript);
     return 0;
   }
 
@@ -59,8 +60,8 @@ class CompleteCommand : public Command {
 
   int run(Session& /*session*/) override {
     const Candidates candidates = complete(words_);
-    for (const std::string& name : candidates.names) fmt::print("{}\n", name);
-    if (candidates.files) fmt::print("<file>\n");
+    for (const std::string& name : candidates.names) print_text(name + "\n");
+    if (candidates.files) print_data("<file>\n");
     return 0;
   }
 

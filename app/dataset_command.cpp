@@ -16,11 +16,8 @@ class DatasetCommand : public TaskCommand {
                   "Make a filtered data set for a task: generate and filter, paper settings",
                   "-o D1 --seed 1", [this](CLI::App* command) {
                     add_output(command, "Folder to make");
-                    command
-                        ->add_option("--candidates", candidates_,
-                                     "How many graphs to generate before the filter")
-                        ->capture_default_str()
-                        ->type_name("N");
+                    add_number(command, "--candidates", candidates_, 2, kMostCandidates,
+                               "How many graphs to generate before the filter");
                     add_work_options(command);
                     add_parameters(command, filter_.parameters(), "Filter");
                   });
@@ -44,7 +41,7 @@ class DatasetCommand : public TaskCommand {
   }
 
  private:
-  std::size_t candidates_ = 200000;
+  std::uint64_t candidates_ = 200000;
   FilterOptions filter_;
 };
 

@@ -19,9 +19,8 @@ class GenerateCommand : public TaskCommand {
     declare_tasks(program, "generate", "Make candidate graphs for a task, with their witnesses",
                   "-o candidates --count 20000 --seed 1", [this](CLI::App* command) {
                     add_output(command, "Folder to make");
-                    command->add_option("--count", count_, "How many graphs (an even number)")
-                        ->capture_default_str()
-                        ->type_name("N");
+                    add_number(command, "--count", count_, 2, kMostCandidates,
+                               "How many graphs (an even number)");
                     command
                         ->add_option("--without", without_,
                                      "Leave out graphs that are isomorphic to one of this data set")
@@ -65,7 +64,7 @@ class GenerateCommand : public TaskCommand {
     return figures_of(data);
   }
 
-  std::size_t count_ = 200000;
+  std::uint64_t count_ = 200000;
   std::string without_;
 };
 

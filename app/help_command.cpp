@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "output.hpp"
 #include "program.hpp"
 
 namespace bermuda::app {
@@ -21,7 +22,7 @@ class HelpCommand : public Command {
     words.emplace_back("--help");
     Program program(words);
     program.parse();
-    fmt::print("{}", program.answer());
+    print_text(program.answer());
     return 0;
   }
 

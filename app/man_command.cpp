@@ -9,6 +9,7 @@
 #include "command.hpp"
 #include "man_page.hpp"
 #include "methods.hpp"
+#include "output.hpp"
 #include "program.hpp"
 
 namespace bermuda::app {
@@ -50,7 +51,7 @@ class ManCommand : public Command {
   int run(Session& /*session*/) override {
     const CommandOutline program = whole_program();
     if (common_.output.empty()) {
-      fmt::print("{}", name_.empty() ? man_page(program) : page_of(program, name_));
+      print_text(name_.empty() ? man_page(program) : page_of(program, name_));
       return 0;
     }
     fs::create_directories(common_.output);
@@ -75,7 +76,7 @@ class ManCommand : public Command {
   }
 
   void write(const std::string& name, const std::string& page) const {
-    write_file_atomically(fs::path(common_.output) / (name + ".1"), page, true);
+    write_output(fs::path(common_.output) / (name + ".1"), page, true);
   }
 
   std::string name_;

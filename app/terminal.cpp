@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
+
+#include "bermuda/core/text.hpp"
+#include "output.hpp"
 
 namespace bermuda::app {
 namespace {
@@ -68,15 +70,15 @@ void TerminalProgress::end() {
   clear_line();
   if (status_is_new_) print_status(Clock::now());
   if (done_ < total_ && !finished_) return;  // an error or Ctrl-C, which has its own message
-  fmt::print(stderr, "{}: {} in {:.1f} s\n", what_, finished_ ? done_ : total_,
-             seconds(Clock::now() - started_));
+  print_note(fmt::format("{}: {} in {:.1f} s\n", printable(what_), finished_ ? done_ : total_,
+                         seconds(Clock::now() - started_)));
 }
 
 void TerminalProgress::note(std::string_view text) {
   const std::lock_guard lock(mutex_);
   if (quiet_) return;
   clear_line();
-  fmt::print(stderr, "{}\n", text);
+  print_note(printable(text) + "\n");
 }
 
 void TerminalProgress::redraw() {
@@ -97,26 +99,23 @@ void TerminalProgress::draw(Clock::time_point now) {
   const double rate = elapsed > 0 ? static_cast<double>(done_) / elapsed : 0.0;
   // The status says how fast it is in its own words, and a slow rate is no "0/s".
   const std::string speed = status_.empty() ? fmt::format("  {:.0f}/s", rate) : std::string();
-  const std::string line = fmt::format("{} [{:#<{}}{:.<{}}] {:3.0f} %{}  {:.0f} s left{}{}", what_,
-                                       "", filled, "", kBarWidth - filled, share * 100, speed, left,
-                                       status_.empty() ? "" : "  ", status_);
-  fmt::print(stderr, "\r{}\x1b[K", std::string_view(line).substr(0, columns()));
-  std::fflush(stderr);
+  const std::string line = printable(fmt::format(
+      "{} [{:#<{}}{:.<{}}] {:3.0f} %{}  {:.0f} s left{}{}", what_, "", filled, "",
+      kBarWidth - filled, share * 100, speed, left, status_.empty() ? "" : "  ", status_));
+  print_note(fmt::format("\r{}\x1b[K", std::string_view(line).substr(0, columns())));
   drawn_ = now;
   showing_ = true;
 }
 
 void TerminalProgress::print_status(Clock::time_point now) {
-  fmt::print(stderr, "{}: {}\n", what_, status_);
-  std::fflush(stderr);
+  print_note(printable(fmt::format("{}: {}", what_, status_)) + "\n");
   status_is_new_ = false;
   drawn_ = now;
 }
 
 void TerminalProgress::clear_line() {
   if (!showing_) return;
-  fmt::print(stderr, "\r\x1b[K");
-  std::fflush(stderr);
+  print_note("\r\x1b[K");
   showing_ = false;
 }
 

@@ -10,6 +10,7 @@
 #include "bermuda/bench/grid.hpp"
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/nearest.hpp"
+#include "bermuda/generate/generate.hpp"
 #include "bermuda/method/evaluation.hpp"
 
 namespace bermuda {
@@ -101,12 +102,15 @@ class GridReader {
   }
 
   template <typename Number>
-  Number number(const toml::table& table, const char* key, Number otherwise, double low) const {
+  Number number(const toml::table& table, const char* key, Number otherwise, double low,
+                double high = 1e18) const {
     const toml::node* node = table.get(key);
     if (node == nullptr) return otherwise;
     const auto value = node->value<double>();
-    if (!node->is_number() || *value < low || (std::is_integral_v<Number> && !node->is_integer())) {
-      fail(node, fmt::format("{} of another kind", key), fmt::format("a number from {}", low));
+    const bool fits = node->is_number() && *value >= low && *value <= high;
+    if (!fits || (std::is_integral_v<Number> && !node->is_integer())) {
+      fail(node, fmt::format("{} of another kind", key),
+           fmt::format("a number from {} to {}", low, high));
     }
     return *node->value<Number>();
   }
@@ -172,7 +176,8 @@ class GridReader {
       fail(&table, "neither or both of path and task", "one of them");
     }
     data.seed = number(table, "seed", data.seed, 0);
-    data.candidates = number(table, "candidates", data.candidates, 2);
+    data.candidates =
+        number(table, "candidates", data.candidates, 2, static_cast<double>(kMostCandidates));
     data.task_options = options(table, "options");
     const toml::node* filter = table.get("filter");
     if (filter != nullptr && filter->is_boolean()) {
