@@ -40,8 +40,8 @@ class DrawCommand : public Command {
     const auto [split, sample] = selection_.of(data, data_).front();
     const std::string& class_name = data.class_names[static_cast<std::size_t>(sample->label)];
     if (title_) drawing_.title = fmt::format("{}, class {}", sample->id, class_name);
-    write_file_atomically(common_.output, draw_graph(sample->graph, sample->witness, drawing_),
-                          common_.force);
+    write_picture(common_.output, draw_graph(sample->graph, sample->witness, drawing_),
+                  common_.force);
     session.result(
         fmt::format("{}: graph {} of {}, class {}, {} nodes, {} edges{}\n", common_.output,
                     sample->id, split->name, class_name, sample->graph.node_count(),

@@ -137,8 +137,7 @@ class ExplainCommand : public Command {
     drawing.edge_weights = found.edge_weights.front();
     drawing.title = fmt::format("{}, class {}, {} says {}\nwidth of edges: {}", sample.id,
                                 class_name, model.method->name(), said, found.how);
-    write_file_atomically(common_.output, draw_graph(sample.graph, sample.witness, drawing),
-                          common_.force);
+    write_picture(common_.output, draw_graph(sample.graph, sample.witness, drawing), common_.force);
 
     auto edges = Json::array();
     for (std::size_t i = 0; i < in_witness.size(); ++i) {
@@ -197,7 +196,7 @@ class ExplainCommand : public Command {
                            name_of(model, samples[i]->label), name_of(model, predictions[i].label),
                            hit.hits, witness, edges);
     }
-    if (!common_.output.empty()) write_file_atomically(common_.output, table, common_.force);
+    if (!common_.output.empty()) write_output(common_.output, table, common_.force);
     session.result(text(model, found.how, all.size(), every, right),
                    {{"method", model.method->name()},
                     {"how", found.how},

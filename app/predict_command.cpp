@@ -55,9 +55,8 @@ class PredictCommand : public Command {
     const RelabellingReport relabelled =
         relabelling(*model.method, samples, predictions, relabel_, common_.seed, execution);
     if (!common_.output.empty()) {
-      write_file_atomically(common_.output,
-                            answers(samples, predictions, model.class_names, relabelled),
-                            common_.force);
+      write_output(common_.output, answers(samples, predictions, model.class_names, relabelled),
+                   common_.force);
     }
     nlohmann::ordered_json json = to_json(metrics);
     json["method"] = model.method->name();

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <filesystem>
+
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
 #include "bermuda/dataset/io.hpp"
@@ -104,7 +106,11 @@ class TrainCommand : public Command {
     if (resume_ && !unfinished && !is_finished_run(common_.output)) {
       throw UsageError(fmt::format("{}: no checkpoint there to resume from", common_.output));
     }
-    check_output(common_.output, common_.force || resume_);
+    if (!resume_) {
+      check_output(common_.output, common_.force);
+    } else if (unfinished) {  // goes on in its folder, where other files may stand
+      check_output(std::filesystem::path(common_.output) / kRunFile, false);
+    }
   }
 
   void read_initial(const DataSet& data) {
