@@ -6,29 +6,10 @@
 #include <array>
 #include <cstdint>
 
+#include "bermuda/core/utf8.hpp"
+
 namespace bermuda {
 namespace {
-
-/// A character of UTF-8 and how many bytes it has; none when these bytes are no UTF-8.
-struct Character {
-  char32_t code = 0;
-  std::size_t size = 0;
-};
-
-Character first_of(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  if (byte(0) < 0x80) return {byte(0), 1};
-  constexpr std::array<char32_t, 5> kLeast = {0, 0, 0x80, 0x800, 0x10000};
-  const std::size_t size = byte(0) >= 0xf0 ? 4 : byte(0) >= 0xe0 ? 3 : 2;
-  if (byte(0) < 0xc2 || byte(0) > 0xf4 || text.size() < size) return {};
-  char32_t code = byte(0) & (0x7fU >> size);
-  for (std::size_t i = 1; i < size; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return {};
-    code = (code << 6) | (byte(i) & 0x3fU);
-  }
-  const bool surrogate = code >= 0xd800 && code <= 0xdfff;
-  return code < kLeast[size] || code > 0x10ffff || surrogate ? Character{} : Character{code, size};
-}
 
 struct CodeRange {
   char32_t first;
@@ -80,12 +61,12 @@ std::string printable(std::string_view text, std::string_view kept) {
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
-    const Character character = first_of(text);
-    const std::size_t size = std::max<std::size_t>(character.size, 1);
+    const Character character = first_character(text);
+    const std::size_t size = std::max<std::size_t>(character.length, 1);
     const char byte = text.front();
     if (size == 1 && kept.find(byte) != kept.npos) {
       out += byte;
-    } else if (character.size > 0 && is_shown(character.code)) {
+    } else if (character.length > 0 && is_shown(character.code)) {
       out += text.substr(0, size);
     } else if (byte == '\n' || byte == '\t' || byte == '\r') {
       out += byte == '\n' ? "\\n" : byte == '\t' ? "\\t" : "\\r";

@@ -7,29 +7,6 @@
 namespace bermuda {
 namespace {
 
-struct Character {
-  char32_t code = 0;
-  std::size_t length = 0;  // 0: no UTF-8
-};
-
-/// The character at the start of a text that is not empty (Unicode, table 3-7: shortest spellings
-/// only, no halves of surrogates).
-Character first_character(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(0);
-  if (lead < 0x80) return {lead, 1};
-  const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return {};
-  auto code = static_cast<char32_t>(lead & (0x7f >> length));
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return {};
-    code = (code << 6) | (byte(i) & 0x3fU);
-  }
-  const bool too_long = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
-  if (too_long || (code >= 0xd800 && code < 0xe000) || code > 0x10ffff) return {};
-  return {code, length};
-}
-
 bool is_fit_for_names(char32_t code) {
   const bool control = code < 0x20 || (code >= 0x7f && code < 0xa0);
   const bool no_character =
@@ -48,6 +25,22 @@ std::size_t first_refused(std::string_view text, Accept accept) {
 }
 
 }  // namespace
+
+Character first_character(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char lead = byte(0);
+  if (lead < 0x80) return {lead, 1};
+  const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+  if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return {};
+  auto code = static_cast<char32_t>(lead & (0x7f >> length));
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return {};
+    code = (code << 6) | (byte(i) & 0x3fU);
+  }
+  const bool too_long = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
+  if (too_long || (code >= 0xd800 && code < 0xe000) || code > 0x10ffff) return {};
+  return {code, length};
+}
 
 std::size_t first_not_utf8(std::string_view text) {
   return first_refused(text, [](char32_t) { return true; });

@@ -7,6 +7,15 @@
 
 namespace bermuda {
 
+struct Character {
+  char32_t code = 0;
+  std::size_t length = 0;  ///< in bytes; 0: no UTF-8
+};
+
+/// The character at the start of a text that is not empty (Unicode, table 3-7: shortest spellings
+/// only, no halves of surrogates).
+Character first_character(std::string_view text);
+
 /// Where the first byte stands that is no part of UTF-8 text; npos when all are.
 std::size_t first_not_utf8(std::string_view text);
 
