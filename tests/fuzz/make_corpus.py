@@ -4,6 +4,7 @@
 A file that is broken in one place is right in all others, which makes it a good seed. Folders are
 packed into one input as fuzz.hpp unpacks them; TU folders also become zip archives.
 """
+import json
 import pathlib
 import sys
 import zipfile
@@ -24,6 +25,54 @@ WHOLE = {
     "dgcnn": "3\n3 -1\n4 1 1 0.5\n0 2 2 0 1e3\r\n-2 1 1 -7\n0 1\n1 1\n5\t0 2\n\n",
 }
 
+RUN = {
+    "method": "svm-labels", "program_version": "0.1.0", "data": "small", "classes": ["0", "1"], "fold": 0,
+    "seed": 1, "options": {"costs": [0.1, 10.0], "solver": "auto", "class_weights": False, "train_only": False},
+    "train_graphs": 16, "validation_graphs": 2, "test_graphs": 2, "epochs": 1, "best_epoch": 1, "seconds": 0.1,
+    "cpu_seconds": 0.1, "validation_accuracy": 0.5, "test_accuracy": 0.5,
+    "test": {"count": 2, "accuracy": 0.5, "macro_f1": 0.3, "positive_f1": 0.6, "confusion": [[0, 1], [0, 1]]},
+    "chosen": {"C": 0.1, "features": 2}, "data_checksum": "abc", "initial": "", "validation_ids": ["0", "1"],
+    "test_ids": ["2", "3"],
+}
+EPOCHS = "epoch\tlearning_rate\ttrain_loss\ttrain_accuracy\tvalidation_loss\tvalidation_accuracy\tseconds\n" \
+    "1\t0.001\t0.7\t0.5\t0.69\t0.5\t0.010\n"
+# One change per line: see fuzz_store.cpp.
+STORE = [
+    "runs.confusion=[[1,2],[3,4]]\nruns.accuracy=~7", "runs.options@1={\"a\":1,\"a\":2}\nruns.chosen=[]",
+    "answers.said=#9\nanswers.truth=#-1", "answers.place=#99", "graphs.graph6=Bw\ngraphs.class=#5",
+    "graphs.witness={\"nodes\":[0,9],\"edges\":[[0,9]]}\ngraphs.node_labels=[1]", "entries.run=#77\nentries.fold=#12",
+    "grids.published={\"tri\":{\"m\":\"x\"}}\ngrids.metric=loss", "grids.config=[[run]]\nruns.state@2=waiting",
+    "data_sets.classes=[]\ndata_sets.audit={\"probes\":[{}]}", "runs.test_graphs=#-1\nruns.seconds=!",
+    "epochs.epoch=#-3\nepochs.train_loss=~1e999\nruns.finished=x", "runs.state=running\nruns.owner=../x",
+]
+
+
+def other_seeds(out: pathlib.Path) -> None:
+    """For what is no data set: stores, run folders, runs, grids, sidecars, exports."""
+    root = pathlib.Path(__file__).resolve().parents[2]
+    for parser in ("store", "run_folder", "execute", "grid", "sidecar", "export"):
+        (out / parser).mkdir(parents=True, exist_ok=True)
+    for number, changes in enumerate(STORE):
+        (out / "store" / str(number)).write_text(changes + "\n")
+    run = json.dumps(RUN)
+    for number in range(24):  # the first byte chooses the method
+        folder = f"=== run.json\n{run}\n=== epochs.tsv\n{EPOCHS}=== state\n\0\0\x03\n=== model.bermuda\n\0\xf0\x01\n"
+        (out / "run_folder" / str(number)).write_bytes(bytes([number]) + folder.encode("latin-1"))
+        choices = bytes((7 * i * i + number) % 251 for i in range(120))
+        (out / "execute" / str(number)).write_bytes(bytes([number]) + choices)
+    for grid in sorted((root / "configs").glob("*.toml")):
+        (out / "grid" / grid.name).write_bytes(grid.read_bytes())
+    (out / "sidecar" / "neural").write_bytes((root / "src" / "train" / "neural.methods.json").read_bytes())
+    result = {key: RUN[key] for key in ("epochs", "best_epoch", "validation_accuracy", "test", "train_graphs",
+                                        "validation_graphs", "chosen", "program_version")}
+    result["answers"] = {"said": "11", "truth": "01"}
+    exported = {key: RUN[key] for key in ("method", "options", "data", "data_checksum", "fold", "seed")}
+    exported.update(key="k", state="done", result=result,
+                    timing={"seconds": 1, "cpu_seconds": 1, "host": "h", "finished": "2026-01-01T00:00:00Z"})
+    grid = {"name": "g", "title": "T", "metric": "accuracy", "paper": "", "published": {"small": {"svm-labels": 50}},
+            "config": "", "command": "c", "entries": [["svm-labels", "small", 0, "k"]]}
+    (out / "export" / "one").write_text(json.dumps({"bermuda_results": 1, "grids": [grid], "runs": [exported]}))
+
 
 def pack(folder: pathlib.Path) -> bytes:
     return b"".join(
@@ -35,6 +84,7 @@ def main() -> None:
     faults, out = map(pathlib.Path, sys.argv[1:])
     for parser in ("graph6", "native", "spcl", "tu", "jsonl", "dgcnn", "archive"):
         (out / parser).mkdir(parents=True, exist_ok=True)
+    other_seeds(out)
     for number, graph in enumerate(GRAPHS):
         (out / "graph6" / str(number)).write_text(graph)
     for parser, text in WHOLE.items():

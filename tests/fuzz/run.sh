@@ -11,7 +11,8 @@ cmake --build "$build" --target fuzzers
 python3 tests/fuzz/make_corpus.py tests/data/faults "$build/seeds"
 
 failed=0
-for parser in graph6 native spcl tu jsonl dgcnn archive model checkpoint sidecar grid export; do
+for parser in graph6 native spcl tu jsonl dgcnn archive model checkpoint sidecar grid export store \
+  run_folder execute; do
   mkdir -p "$build/corpus/$parser" "$build/seeds/$parser"
   echo "fuzz_$parser: $seconds s"
   # Leaks at exit would be ours; a graph of a million nodes is allowed, so memory is capped well above.
