@@ -8,6 +8,7 @@
 #include "bermuda/core/text.hpp"
 #include "bermuda/graph/drawing.hpp"
 #include "bermuda/graph/witness.hpp"
+#include "bermuda/method/evaluation.hpp"
 #include "bermuda/method/explanation.hpp"
 #include "bermuda/run/folder.hpp"
 #include "command.hpp"
@@ -129,7 +130,9 @@ class ExplainCommand : public Command {
     const std::vector<const Sample*> samples = {&sample};
     const Execution execution = execution_for(*model.method, common_, session);
     const Explanations found = explain_edges(*model.method, samples, options_, execution);
-    const auto answer = model.method->predict(samples, execution).front().label;
+    const auto answers = model.method->predict(samples, execution);
+    check_predictions(answers, samples.size(), static_cast<int>(model.class_names.size()));
+    const auto answer = answers.front().label;
     const std::string& class_name = name_of(model, sample.label);
     const std::string& said = name_of(model, answer);
     const std::vector<bool> in_witness = witness_edges(sample.graph, sample.witness);
@@ -177,6 +180,7 @@ class ExplainCommand : public Command {
     const Execution execution = execution_for(*model.method, common_, session);
     const Explanations found = explain_edges(*model.method, samples, options_, execution);
     const auto predictions = model.method->predict(samples, execution);
+    check_predictions(predictions, samples.size(), static_cast<int>(model.class_names.size()));
 
     Tally every(top_);
     Tally right(top_);

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "bermuda/kernel/feature_map.hpp"
 
@@ -54,9 +55,12 @@ class LabelFeatures : public FeatureMap {
     if (flat.size() % 3 != 0) throw BytesError("a label table that does not fit together");
     const int columns = static_cast<int>(flat.size() / 3);
     column_of_.clear();
+    std::set<int> taken;
     for (std::size_t i = 0; i < flat.size(); i += 3) {
-      if (flat[i + 2] < 0 || flat[i + 2] >= columns) throw BytesError("impossible label column");
-      column_of_[{flat[i], flat[i + 1]}] = flat[i + 2];
+      const bool fits = flat[i + 2] >= 0 && flat[i + 2] < columns &&
+                        taken.insert(flat[i + 2]).second &&
+                        column_of_.emplace(Key(flat[i], flat[i + 1]), flat[i + 2]).second;
+      if (!fits) throw BytesError("impossible label column");
     }
   }
 

@@ -160,10 +160,13 @@ void SvmMethod::load(ByteReader& in) {
   map_->load(in);
   model_.classes = in.number_in(2, kMostClasses, "number of classes");
   model_.columns = in.number_in(0, std::numeric_limits<int>::max() - 1, "number of features");
+  if (map_->transform({}, 0, {}).columns != model_.columns) {
+    throw BytesError("a number of features that is not that of the feature map");
+  }
   const int machines = model_.classes == 2 ? 1 : model_.classes;
   model_.weights.clear();
   for (int i = 0; i < machines; ++i) {
-    model_.weights.push_back(in.array<double>());
+    model_.weights.push_back(in.finite_array<double>("weights"));
     if (model_.weights.back().size() != static_cast<std::size_t>(model_.columns) + 1) {
       throw BytesError("weights that do not fit the number of features");
     }

@@ -22,6 +22,7 @@ class SvmMethod : public Method {
   std::vector<Prediction> predict(Samples samples, const Execution& execution) const override;
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;
+  int classes() const override { return map_ ? model_.classes : 0; }
 
  protected:
   explicit SvmMethod(std::string name) : name_(std::move(name)) {}

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/dataset/folds.hpp"
@@ -61,7 +62,28 @@ FoldParts fold_parts(const DataSet& data, int fold) {
   return parts;
 }
 
+void check_predictions(std::span<const Prediction> predictions, std::size_t samples, int classes) {
+  if (predictions.size() != samples) {
+    throw Error(
+        fmt::format("the method gave {} answers for {} graphs", predictions.size(), samples));
+  }
+  for (const Prediction& prediction : predictions) {
+    if (prediction.label < 0 || prediction.label >= classes) {
+      throw Error(
+          fmt::format("the method answered with class {} of {}", prediction.label, classes));
+    }
+    if (prediction.scores.size() != static_cast<std::size_t>(classes)) {
+      throw Error(fmt::format("the method gave {} scores for {} classes", prediction.scores.size(),
+                              classes));
+    }
+    for (const double score : prediction.scores) {
+      if (!std::isfinite(score)) throw Error("the method gave a score that is no finite number");
+    }
+  }
+}
+
 Metrics measure(Samples samples, std::span<const Prediction> predictions, int classes) {
+  check_predictions(predictions, samples.size(), classes);
   const auto size = static_cast<std::size_t>(classes);
   Metrics metrics;
   metrics.count = samples.size();
@@ -70,6 +92,10 @@ Metrics measure(Samples samples, std::span<const Prediction> predictions, int cl
   std::vector<int> truth;
   std::vector<int> said;
   for (std::size_t i = 0; i < samples.size(); ++i) {
+    if (samples[i]->label < 0 || samples[i]->label >= classes) {
+      throw Error(fmt::format("graph {} is of class {} of {}", in_quotes(samples[i]->id),
+                              samples[i]->label, classes));
+    }
     truth.push_back(samples[i]->label);
     said.push_back(predictions[i].label);
     right += truth.back() == said.back() ? 1U : 0U;

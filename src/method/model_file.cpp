@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "bermuda/core/version.hpp"
+#include "bermuda/dataset/json_text.hpp"
 #include "bermuda/method/frame.hpp"
 
 namespace bermuda {
@@ -12,6 +15,15 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kModelKind = "model";
 constexpr int kModelVersion = 1;
+
+std::vector<std::string> class_names_of(const Json& header) {
+  const auto names = header.at("classes").get<std::vector<std::string>>();
+  if (names.size() < 2) throw BytesError("fewer than two classes");
+  if (std::set<std::string>(names.begin(), names.end()).size() != names.size()) {
+    throw BytesError("a class twice");
+  }
+  return names;
+}
 
 [[noreturn]] void refuse(const std::string& file, std::string found, std::string expected) {
   throw InputError(file, 0, std::move(found), std::move(expected));
@@ -53,14 +65,18 @@ Model decode_model(std::string_view bytes, const std::string& file,
   const std::string_view body = unseal(kModelKind, kModelVersion, bytes, file);
   try {
     ByteReader in(body);
-    const Json header = Json::parse(in.text());
+    const Json header = parse_json_object(in.text(), file, 0);
     Model model;
-    model.class_names = header.at("classes").get<std::vector<std::string>>();
-    if (model.class_names.size() < 2) throw BytesError("fewer than two classes");
+    model.class_names = class_names_of(header);
     model.method = registry.get(header.at("method").get<std::string>()).make();
     set_options(*model.method, header.at("options"));
     model.method->load(in);
     if (!in.at_end()) throw BytesError("bytes after the end of the model");
+    const int classes = model.method->classes();
+    if (classes != 0 && static_cast<std::size_t>(classes) != model.class_names.size()) {
+      throw BytesError(fmt::format("a model of {} classes with the names of {}", classes,
+                                   model.class_names.size()));
+    }
     return model;
   } catch (const Json::exception& error) {
     refuse(file, fmt::format("a header that is wrong ({})", error.what()), "a model's header");

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/text.hpp"
 #include "bermuda/method/epoch_columns.hpp"
@@ -35,9 +33,19 @@ std::vector<EpochRecord> parse_epochs_table(std::string_view text, const std::st
                        fmt::format("the {} that train writes", 1 + kEpochColumns.size()));
     }
     EpochRecord& record = epochs.emplace_back();
-    record.epoch = parse_number<int>(fields[0]).value_or(0);
+    record.epoch = static_cast<int>(epochs.size());
+    if (parse_number<int>(fields[0]) != record.epoch) {
+      throw InputError(file, lines.number(), fmt::format("epoch {}", in_quotes(fields[0])),
+                       fmt::format("epoch {}", record.epoch));
+    }
     for (std::size_t i = 0; i < kEpochColumns.size(); ++i) {
-      record.*kEpochColumns[i].field = parse_number<double>(fields[i + 1]).value_or(std::nan(""));
+      const auto number = parse_number<double>(fields[i + 1]);
+      if (!number) {
+        throw InputError(file, lines.number(),
+                         fmt::format("{} as {}", in_quotes(fields[i + 1]), kEpochColumns[i].name),
+                         "a number");
+      }
+      record.*kEpochColumns[i].field = *number;
     }
   }
   return epochs;

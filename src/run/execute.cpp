@@ -1,5 +1,8 @@
 #include "bermuda/run/execute.hpp"
 
+#include <fmt/format.h>
+
+#include <cmath>
 #include <unordered_map>
 #include <utility>
 
@@ -25,6 +28,9 @@ RunResult execute(const RunSpec& spec, const DataSet& data, Method& method, RunJ
     result.seconds = journal.seconds();
     result.cpu_seconds = journal.cpu_seconds();
     test_method(method, data, parts, execution, result);
+  } catch (const BytesError& error) {
+    // A checkpoint that is whole, but not one that this method wrote for these graphs.
+    throw InputError(journal.file(), 0, error.what(), "a checkpoint that this run can go on from");
   } catch (const IoError&) {
     throw;  // the disk will not take the checkpoint either
   } catch (...) {
@@ -35,6 +41,10 @@ RunResult execute(const RunSpec& spec, const DataSet& data, Method& method, RunJ
   result.validation_graphs = parts.validation.size();
   result.host = host_name();
   result.program_version = kVersion;
+  const std::string flaw = std::isnan(result.validation_accuracy)
+                               ? "a validation accuracy that is no number"
+                               : flaw_of(result);
+  if (!flaw.empty()) throw Error(fmt::format("{} told {}", spec.method, flaw));
   return result;
 }
 

@@ -103,6 +103,8 @@ void RunFolder::finish(const RunResult& result, const Method& method, const Data
   fs::remove(path_ / kCheckpointFile, error);
 }
 
+std::string RunFolder::file() const { return (path_ / kCheckpointFile).string(); }
+
 std::string RunFolder::curves(std::span<const EpochRecord> epochs, int best_epoch) const {
   return learning_curves_svg(epochs, spec().text(), best_epoch);
 }
@@ -147,13 +149,26 @@ FinishedRun read_finished_run(const fs::path& folder) {
     if (run.class_names.empty() || run.class_names.size() != run.result.test.confusion.size()) {
       throw InputError(file, 0, "a confusion matrix of other classes", "one row per class");
     }
+    if (json.contains("test_graphs") && json.at("test_graphs") != run.result.test.count) {
+      throw InputError(file, 0, "two numbers of test graphs", "one");
+    }
   } catch (const Json::exception& error) {
     throw InputError(file, 0, fmt::format("something else ({})", error.what()),
                      "what train writes there");
+  } catch (const JsonError& error) {
+    throw InputError(file, 0, error.what(), "what train writes there");
+  }
+  if (const std::string flaw = flaw_of(run.result); !flaw.empty()) {
+    throw InputError(file, 0, flaw, "figures that fit each other");
   }
   const fs::path epochs = folder / kEpochsFile;
   if (fs::exists(epochs)) {
     run.result.curve = parse_epochs_table(read_file(epochs), epochs.string());
+    const std::size_t lines = run.result.curve.size();
+    if (lines > 0 && lines != static_cast<std::size_t>(run.result.epochs)) {
+      throw InputError(epochs.string(), 0, fmt::format("{} epochs", lines),
+                       fmt::format("{}, as {} says", run.result.epochs, kRunFile));
+    }
   }
   return run;
 }

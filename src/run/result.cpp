@@ -1,8 +1,13 @@
 #include "bermuda/run/result.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
+#include <set>
+#include <utility>
 
+#include "bermuda/dataset/json_text.hpp"
 #include "bermuda/method/epoch_columns.hpp"
 
 namespace bermuda {
@@ -10,22 +15,111 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::int64_t kMostGraphsCounted = std::int64_t{1} << 40;  // sums do not overflow
+constexpr double kRounding = 1e-6;
+
 // JSON has no number that is not finite, but a diverged run does.
-double number_of(const Json& value) {
-  return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
+double number_of(const Json& value, std::string_view what) {
+  return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : real_number(value, what);
+}
+
+int small_number(const Json& value, std::string_view what) {
+  return static_cast<int>(whole_number(value, what, 0, std::numeric_limits<int>::max()));
+}
+
+std::size_t count_of(const Json& value, std::string_view what) {
+  return static_cast<std::size_t>(whole_number(value, what, 0, kMostGraphsCounted));
+}
+
+bool is_share(double value) { return value >= 0 && value <= 1; }
+
+// NaN: not every store knows it.
+bool is_time(double seconds) { return std::isnan(seconds) || (seconds >= 0 && seconds < 1e18); }
+
+std::string flaw_of_metrics(const Metrics& metrics) {
+  for (const auto& [name, value] :
+       {std::pair("accuracy", metrics.accuracy), std::pair("macro-F1", metrics.macro_f1),
+        std::pair("F1", metrics.positive_f1)}) {
+    if (!is_share(value)) return fmt::format("{} as {}", value, name);
+  }
+  std::size_t sum = 0;
+  std::size_t right = 0;
+  for (std::size_t c = 0; c < metrics.confusion.size(); ++c) {
+    if (metrics.confusion[c].size() != metrics.confusion.size()) {
+      return "a confusion matrix that is no square";
+    }
+    for (const std::size_t count : metrics.confusion[c]) sum += count;
+    right += metrics.confusion[c][c];
+  }
+  if (metrics.confusion.empty() || sum != metrics.count) {
+    return fmt::format("a confusion matrix of {} graphs, of {} that were tested", sum,
+                       metrics.count);
+  }
+  const double share = sum == 0 ? 0 : static_cast<double>(right) / static_cast<double>(sum);
+  if (std::abs(share - metrics.accuracy) > kRounding) {
+    return fmt::format("{} as accuracy, of {} right answers in {}", metrics.accuracy, right, sum);
+  }
+  return {};
+}
+
+std::string flaw_of_answers(const RunResult& result) {
+  const std::size_t classes = result.test.confusion.size();
+  std::vector<std::vector<std::size_t>> counts(classes, std::vector<std::size_t>(classes, 0));
+  std::set<int> places;
+  for (const Answer& answer : result.answers) {
+    const auto said = static_cast<std::size_t>(answer.said);
+    const auto truth = static_cast<std::size_t>(answer.truth);
+    if (answer.said < 0 || answer.truth < 0 || said >= classes || truth >= classes) {
+      return fmt::format("class {} for one of class {}, of {} classes", answer.said, answer.truth,
+                         classes);
+    }
+    if (answer.place < 0 || !places.insert(answer.place).second) {
+      return fmt::format("graph {} among those that were tested before", answer.place);
+    }
+    ++counts[truth][said];
+  }
+  return counts == result.test.confusion ? "" : "answers of another confusion matrix";
 }
 
 Metrics metrics_of(const Json& json) {
   Metrics metrics;
-  metrics.count = json.at("count");
-  metrics.accuracy = json.at("accuracy");
-  metrics.macro_f1 = json.at("macro_f1");
-  metrics.positive_f1 = json.at("positive_f1");
-  metrics.confusion = json.at("confusion").get<std::vector<std::vector<std::size_t>>>();
+  metrics.count = count_of(json.at("count"), "a number of graphs");
+  metrics.accuracy = real_number(json.at("accuracy"), "accuracy");
+  metrics.macro_f1 = real_number(json.at("macro_f1"), "macro-F1");
+  metrics.positive_f1 = real_number(json.at("positive_f1"), "F1");
+  metrics.confusion = confusion_of(json.at("confusion"));
   return metrics;
 }
 
 }  // namespace
+
+std::vector<std::vector<std::size_t>> confusion_of(const Json& json) {
+  std::vector<std::vector<std::size_t>> confusion;
+  if (!json.is_array()) throw JsonError("no confusion matrix");
+  for (const Json& row : json) {
+    if (!row.is_array()) throw JsonError("a confusion matrix without rows");
+    std::vector<std::size_t>& counts = confusion.emplace_back();
+    for (const Json& count : row) counts.push_back(count_of(count, "a number of graphs"));
+  }
+  return confusion;
+}
+
+std::string flaw_of(const RunResult& result) {
+  if (std::string flaw = flaw_of_metrics(result.test); !flaw.empty()) return flaw;
+  if (!result.answers.empty()) {
+    if (std::string flaw = flaw_of_answers(result); !flaw.empty()) return flaw;
+  }
+  if (!std::isnan(result.validation_accuracy) && !is_share(result.validation_accuracy)) {
+    return fmt::format("{} as validation accuracy", result.validation_accuracy);
+  }
+  if (result.best_epoch < 0 || result.best_epoch > result.epochs) {
+    return fmt::format("best epoch {} of {}", result.best_epoch, result.epochs);
+  }
+  if (!is_time(result.seconds) || !is_time(result.cpu_seconds)) {
+    return fmt::format("{} and {} seconds", result.seconds, result.cpu_seconds);
+  }
+  return {};
+}
 
 std::vector<const Sample*> tested_samples(const DataSet& data) {
   const Split* test = data.find("test");
@@ -62,29 +156,32 @@ Json to_json(const RunResult& result) {
 
 RunResult run_result_of(const Json& json) {
   RunResult result;
-  result.epochs = json.at("epochs");
-  result.best_epoch = json.at("best_epoch");
-  result.validation_accuracy = number_of(json.at("validation_accuracy"));
+  result.epochs = small_number(json.at("epochs"), "a number of epochs");
+  result.best_epoch = small_number(json.at("best_epoch"), "the best epoch");
+  result.validation_accuracy = number_of(json.at("validation_accuracy"), "validation accuracy");
   result.test = metrics_of(json.at("test"));
-  result.train_graphs = json.at("train_graphs");
-  result.validation_graphs = json.at("validation_graphs");
-  result.chosen = json.at("chosen");
-  result.seconds = json.at("seconds");
-  result.cpu_seconds = json.value("cpu_seconds", 0.0);
+  result.train_graphs = count_of(json.at("train_graphs"), "a number of graphs");
+  result.validation_graphs = count_of(json.at("validation_graphs"), "a number of graphs");
+  result.chosen = object_of(json.at("chosen"), "what was chosen");
+  result.seconds = number_of(json.at("seconds"), "seconds");
+  result.cpu_seconds =
+      json.contains("cpu_seconds") ? number_of(json.at("cpu_seconds"), "processor seconds") : 0;
   result.host = json.value("host", "");
-  result.program_version = json.at("program_version");
+  result.program_version = string_of(json.at("program_version"), "a version");
   if (const auto answers = json.find("answers"); answers != json.end()) {
     for (const Json& answer : *answers) {
-      result.answers.push_back({answer.at(0), answer.at(1), answer.at(2)});
+      result.answers.push_back({small_number(answer.at(0), "a graph's place"),
+                                small_number(answer.at(1), "a class"),
+                                small_number(answer.at(2), "a class")});
     }
   }
   if (const auto curve = json.find("curve"); curve != json.end()) {
     for (const Json& row : *curve) {
       EpochRecord& record = result.curve.emplace_back();
-      record.epoch = row.at(0);
+      record.epoch = small_number(row.at(0), "an epoch");
       std::size_t place = 1;
       for (const EpochColumn& column : kEpochColumns) {
-        record.*column.field = number_of(row.at(place++));
+        record.*column.field = number_of(row.at(place++), column.name);
       }
     }
   }

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "bermuda/core/checksum.hpp"
+#include "bermuda/dataset/json_text.hpp"
 #include "bermuda/method/evaluation.hpp"
 
 namespace bermuda {
@@ -177,11 +178,15 @@ Json to_json(const RunSpec& spec) {
 
 RunSpec run_spec_of(const Json& json) {
   RunSpec spec;
-  spec.method = json.at("method");
+  spec.method = string_of(json.at("method"), "the method");
   spec.options = json.at("options");
-  spec.data = json.at("data");
-  spec.data_checksum = json.at("data_checksum");
-  spec.fold = json.at("fold");
+  spec.options.get_ref<const Json::object_t&>();  // or it throws
+  spec.data = string_of(json.at("data"), "the data's name");
+  spec.data_checksum = string_of(json.at("data_checksum"), "the data's checksum");
+  spec.fold = static_cast<int>(whole_number(json.at("fold"), "a fold", 0, kEvaluationFolds - 1));
+  if (!json.at("seed").is_number_unsigned()) {
+    throw JsonError(fmt::format("{} as a seed", in_quotes(json_line(json.at("seed")))));
+  }
   spec.seed = json.at("seed");
   spec.initial = json.value("initial", "");
   return spec;
@@ -196,7 +201,6 @@ Json fit_json(const RunSpec& spec) {
 
 RunSpec fit_spec_of(const Json& json) {
   RunSpec spec = run_spec_of(json);
-  spec.options.get_ref<const Json::object_t&>();  // or it throws
   std::swap(spec.data_checksum, spec.fit_checksum);
   return spec;
 }

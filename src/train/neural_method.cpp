@@ -235,11 +235,15 @@ void NeuralMethod::load(ByteReader& in) {
   spec.node_labels = in.array<int>();
   spec.indices = in.number_in(0, 1 << 30, "number of node indices");
   if (features_.edge_labels) spec.edge_labels = in.array<int>();
-  const auto values = in.array<float>();
-  const auto buffers = in.array<float>();
+  const auto values = in.finite_array<float>("weights");
+  const auto buffers = in.finite_array<float>("running statistics");
   const auto held = static_cast<double>(values.size());
-  if (!std::ranges::is_sorted(spec.node_labels) || !std::ranges::is_sorted(spec.edge_labels) ||
-      spec.indices > held || classes > held || least_parameters() > held) {
+  const auto rise = [](const std::vector<int>& labels) {
+    return std::ranges::adjacent_find(labels, std::ranges::greater_equal{}) == labels.end();
+  };
+  if (!rise(spec.node_labels) || !rise(spec.edge_labels) ||
+      (spec.indices > 0 && !features_.index) || spec.indices > held || classes > held ||
+      least_parameters() > held) {
     throw BytesError("weights that do not fit the network");
   }
   build(spec, classes, 0);

@@ -2,9 +2,10 @@
 
 #include <torch/torch.h>
 
+#include <algorithm>
 #include <cmath>
 
-#include "bermuda/core/error.hpp"
+#include "bermuda/method/bytes.hpp"
 #include "bermuda/nn/kernels.hpp"
 
 namespace bermuda::train {
@@ -25,7 +26,10 @@ FlatParameters::FlatParameters(nn::Network& network) {
         gradients.narrow(0, place, parameter.numel()).view(parameter.sizes());
     place += parameter.numel();
   }
-  buffers_ = network.buffers();
+  for (const auto& buffer : network.named_buffers()) {
+    buffers_.push_back(buffer.value());
+    if (buffer.key().ends_with("running_var")) variances_.push_back(buffer.value());
+  }
 }
 
 std::size_t FlatParameters::buffer_count() const {
@@ -43,11 +47,17 @@ std::vector<float> FlatParameters::buffers() const {
 }
 
 void FlatParameters::set_buffers(const std::vector<float>& all) {
-  if (all.size() != buffer_count()) throw Error("running statistics of another network");
+  if (all.size() != buffer_count()) throw BytesError("running statistics of another network");
   const float* next = all.data();
   for (const torch::Tensor& buffer : buffers_) {
     std::copy(next, next + buffer.numel(), buffer.data_ptr<float>());
     next += buffer.numel();
+  }
+  for (const torch::Tensor& variance : variances_) {
+    const float* first = variance.data_ptr<float>();
+    if (std::any_of(first, first + variance.numel(), [](float value) { return value < 0; })) {
+      throw BytesError("a running variance below zero");
+    }
   }
 }
 

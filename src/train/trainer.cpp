@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <torch/torch.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <string>
 
@@ -62,7 +64,7 @@ std::vector<float> as_vector(const torch::Tensor& tensor) {
 
 void copy_into(const std::vector<float>& values, const torch::Tensor& tensor) {
   if (values.size() != static_cast<std::size_t>(tensor.numel())) {
-    throw Error(
+    throw BytesError(
         fmt::format("a checkpoint with {} numbers, expected {}", values.size(), tensor.numel()));
   }
   std::copy(values.begin(), values.end(), tensor.data_ptr<float>());
@@ -91,9 +93,7 @@ Trainer::Trainer(nn::Network& network, FlatParameters& parameters, TrainerOption
       adam_(parameters, options.weight_decay),
       schedule_{
           .rate = options.learning_rate, .factor = options.factor, .patience = options.patience} {
-  const std::int64_t batches =
-      (train.graphs().graph_count() + options.batch_size - 1) / options.batch_size;
-  cosine_ = {options.learning_rate, options.warm_up, batches * options.cosine_epochs};
+  cosine_ = {options.learning_rate, options.warm_up, steps_per_epoch() * options.cosine_epochs};
   if (!options_.class_weights) return;
   std::vector<float> counts(static_cast<std::size_t>(task.classes), 0);
   for (const int label : train.graphs().classes) counts[static_cast<std::size_t>(label)] += 1;
@@ -191,30 +191,50 @@ std::string Trainer::checkpoint() const {
   return out.bytes();
 }
 
+// Whatever does not fit the network, the data or the rest of the checkpoint is a BytesError.
 void Trainer::restore(std::string_view bytes) {
+  constexpr auto kMostEpochs = std::int32_t{1} << 24;
+  constexpr double kLargest = std::numeric_limits<double>::max();
   ByteReader in(bytes);
   adam_.steps = in.number<std::int64_t>();
-  const auto values = in.array<float>();
-  put({values, in.array<float>()});
-  copy_into(in.array<float>(), adam_.first);
-  copy_into(in.array<float>(), adam_.second);
-  schedule_.rate = in.number<double>();
-  schedule_.best = in.number<double>();
-  schedule_.bad_epochs = in.number<int>();
-  best_.values = in.array<float>();
-  best_.buffers = in.array<float>();
-  if (best_.values.size() != values.size()) throw Error("a checkpoint without its best epoch");
+  Snapshot now;
+  now.values = in.finite_array<float>("weights");
+  now.buffers = in.finite_array<float>("running statistics");
+  copy_into(in.finite_array<float>("moments"), adam_.first);
+  const auto second = in.finite_array<float>("moments");
+  if (std::ranges::any_of(second, [](float moment) { return moment < 0; })) {
+    throw BytesError("a mean square below zero");
+  }
+  copy_into(second, adam_.second);
+  schedule_.rate = in.number_in(0.0, kLargest, "learning rate");
+  schedule_.best = in.number_in(-kLargest, kLargest, "loss");
+  schedule_.bad_epochs = in.number_in<int>(0, kMostEpochs, "number of epochs");
+  best_.values = in.finite_array<float>("weights");
+  best_.buffers = in.finite_array<float>("running statistics");
+  put(best_);  // which looks whether it fits
+  put(now);
   best_epoch_ = in.number<int>();
-  best_loss_ = in.number<double>();
-  best_accuracy_ = in.number<double>();
-  const auto count = in.number_in<std::int32_t>(1, 1 << 24, "number of epochs");
+  best_loss_ = in.number_in(-kLargest, kLargest, "loss");
+  best_accuracy_ = in.number_in(0.0, 1.0, "accuracy");
+  const auto count = in.number_in<std::int32_t>(1, kMostEpochs, "number of epochs");
+  if (best_epoch_ < 1 || best_epoch_ > count) throw BytesError("impossible best epoch");
+  if (adam_.steps != count * steps_per_epoch()) {
+    throw BytesError(
+        fmt::format("{} steps in {} epochs of {}", adam_.steps, count, steps_per_epoch()));
+  }
   for (std::int32_t i = 0; i < count; ++i) {
     EpochRecord record;
     record.epoch = i + 1;
-    for (const EpochColumn& column : kEpochColumns) record.*column.field = in.number<double>();
+    for (const EpochColumn& column : kEpochColumns) {
+      record.*column.field = in.number_in(-kLargest, kLargest, column.name);
+    }
     records_.push_back(record);
   }
-  if (!in.at_end()) throw Error("bytes after the end of the checkpoint");
+  if (!in.at_end()) throw BytesError("bytes after the end of the checkpoint");
+}
+
+std::int64_t Trainer::steps_per_epoch() const {
+  return (train_.graphs().graph_count() + options_.batch_size - 1) / options_.batch_size;
 }
 
 const char* Trainer::reason_to_stop(double minutes) const {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -94,6 +95,19 @@ TEST(Measure, ByHand) {
   EXPECT_DOUBLE_EQ(metrics.positive_f1, 2.0 / 3);
   EXPECT_DOUBLE_EQ(metrics.macro_f1, (2.0 / 3 + 0.5) / 2);
   EXPECT_EQ(metrics.confusion, (std::vector<std::vector<std::size_t>>{{1, 1}, {1, 2}}));
+}
+
+TEST(Measure, TrustsNoAnswer) {
+  const DataSet data = data_of({split_of("all", 2, 1)});
+  const std::vector<const Sample*> samples = data.all();
+  const auto measured = [&](std::vector<Prediction> said) { return measure(samples, said, 2); };
+  EXPECT_NO_THROW(measured({{0, {0, 0}}, {1, {0, 0}}}));
+  EXPECT_THROW(measured({{0, {0, 0}}}), Error);
+  EXPECT_THROW(measured({{0, {0, 0}}, {2, {0, 0}}}), Error);
+  EXPECT_THROW(measured({{0, {0, 0}}, {-1, {0, 0}}}), Error);
+  EXPECT_THROW(measured({{0, {0, 0}}, {1, {0}}}), Error);
+  EXPECT_THROW(measured({{0, {0, 0}}, {1, {0, std::nan("")}}}), Error);
+  EXPECT_THROW(measure(samples, std::vector<Prediction>(2, {0, {0}}), 1), Error);
 }
 
 }  // namespace

@@ -51,5 +51,31 @@ TEST(RunResult, MayLackWhatNotEveryFileKeeps) {
   EXPECT_THROW(run_result_of(json), nlohmann::ordered_json::exception);
 }
 
+TEST(FlawOf, NamesWhatIsImpossible) {
+  RunResult good;
+  good.test = {4, 0.75, 0.7, 0.8, {{1, 1}, {0, 2}}};
+  good.answers = {{3, 0, 0}, {5, 1, 0}, {6, 1, 1}, {9, 1, 1}};
+  EXPECT_EQ(flaw_of(good), "");
+  const auto flaw = [&](auto change) {
+    RunResult result = good;
+    change(result);
+    return flaw_of(result);
+  };
+  EXPECT_EQ(flaw([](RunResult& r) { r.test.accuracy = 7; }), "7 as accuracy");
+  EXPECT_EQ(flaw([](RunResult& r) { r.test.macro_f1 = std::nan(""); }), "nan as macro-F1");
+  EXPECT_THAT(flaw([](RunResult& r) { r.test.accuracy = 0.5; }), testing::HasSubstr("3 right"));
+  EXPECT_THAT(flaw([](RunResult& r) { r.test.count = 5; }), testing::HasSubstr("of 5 that were"));
+  EXPECT_THAT(flaw([](RunResult& r) { r.test.confusion[1].push_back(0); }),
+              testing::HasSubstr("no square"));
+  EXPECT_NE(flaw([](RunResult& r) { r.test.confusion.clear(); }), "");
+  EXPECT_THAT(flaw([](RunResult& r) { r.answers[0].said = 2; }), testing::HasSubstr("class 2"));
+  EXPECT_THAT(flaw([](RunResult& r) { r.answers[0].truth = -1; }), testing::HasSubstr("class -1"));
+  EXPECT_THAT(flaw([](RunResult& r) { r.answers[1].place = 3; }), testing::HasSubstr("graph 3"));
+  EXPECT_NE(flaw([](RunResult& r) { r.answers.pop_back(); }), "");
+  EXPECT_NE(flaw([](RunResult& r) { r.validation_accuracy = -0.5; }), "");
+  EXPECT_NE(flaw([](RunResult& r) { r.best_epoch = 2; }), "");
+  EXPECT_NE(flaw([](RunResult& r) { r.seconds = -1; }), "");
+}
+
 }  // namespace
 }  // namespace bermuda

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -71,6 +72,16 @@ class ByteReader {
     std::vector<Number> values(count);
     const std::string_view raw = take(count * sizeof(Number));
     if (count > 0) std::memcpy(values.data(), raw.data(), raw.size());
+    return values;
+  }
+  /// Real numbers that are all finite: one that is not spreads through all that is computed.
+  template <typename Number>
+  std::vector<Number> finite_array(const char* what) {
+    std::vector<Number> values = array<Number>();
+    for (const Number value : values) {
+      if (!std::isfinite(value))
+        throw BytesError(std::string(what) + " that are no finite numbers");
+    }
     return values;
   }
   bool at_end() const { return rest_.empty(); }

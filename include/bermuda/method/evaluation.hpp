@@ -34,6 +34,11 @@ struct Metrics {
   std::vector<std::vector<std::size_t>> confusion;  ///< [true class][predicted class]
 };
 
+/// Throws Error unless there is one answer per graph, which names one of the classes and has a
+/// finite score for each: plug-ins and strangers' models may say anything.
+void check_predictions(std::span<const Prediction> predictions, std::size_t samples, int classes);
+
+/// Throws as check_predictions().
 Metrics measure(Samples samples, std::span<const Prediction> predictions, int classes);
 nlohmann::ordered_json to_json(const Metrics& metrics);
 

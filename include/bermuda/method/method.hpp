@@ -93,6 +93,9 @@ class Method : public Configurable {
   /// Everything that predict() needs, but the options: these are kept beside it.
   virtual void save(ByteWriter& out) const = 0;
   virtual void load(ByteReader& in) = 0;
+  /// How many classes it tells apart, once it is fitted or loaded. A model file is refused whose
+  /// class names are others in number; 0: the method does not say.
+  virtual int classes() const { return 0; }
   /// Whether fit() can begin with what another fit of the method has learnt.
   virtual bool can_go_on() const { return false; }
   /// Methods that are best run one per core say so: train then uses one thread by default.

@@ -11,7 +11,8 @@ namespace bermuda {
 /// A run: fits the method, which is set up as `spec` says, on the fold's graphs, going on from
 /// where the journal of this run ended, and tests it. The only place where this is done. What stops
 /// it leaves the journal with all that was saved, unless it was the disk. `initial` is what the
-/// method begins with (FitTask::initial).
+/// method begins with (FitTask::initial). Throws InputError, which names the journal's file, for a
+/// checkpoint that is not of this fit; Error when the method tells figures that cannot be.
 RunResult execute(const RunSpec& spec, const DataSet& data, Method& method, RunJournal& journal,
                   const Execution& execution, const std::string& initial = {});
 

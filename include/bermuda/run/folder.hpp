@@ -36,6 +36,7 @@ class RunFolder : public RunJournal {
   void resume(const Settings& settings);
   /// Leaves the finished run, with the method as a model, and takes the checkpoint away.
   void finish(const RunResult& result, const Method& method, const DataSet& data);
+  std::string file() const override;
 
  private:
   void write(const Checkpoint& checkpoint, std::span<const EpochRecord> epochs) override;

@@ -24,6 +24,8 @@ class RunJournal : public Journal {
   /// Writes what save() held back.
   void flush();
 
+  /// Where the checkpoint is kept, for messages.
+  virtual std::string file() const { return "checkpoint"; }
   const RunSpec& spec() const { return checkpoint_.spec; }
   int epochs() const { return checkpoint_.epochs; }  ///< completed
   double seconds() const;                            ///< since the start, those before a stop too
@@ -53,6 +55,7 @@ class CheckpointJournal : public RunJournal {
  public:
   /// Takes up a checkpoint of the same run that stands there; anything else there is replaced.
   CheckpointJournal(std::filesystem::path file, RunSpec spec, const Settings& settings);
+  std::string file() const override { return file_.string(); }
 
  private:
   void write(const Checkpoint& checkpoint, std::span<const EpochRecord> epochs) override;

@@ -41,9 +41,17 @@ struct RunResult {
 /// all.
 std::vector<const Sample*> tested_samples(const DataSet& data);
 
+/// What is impossible about the figures of a result that somebody else may have written: one out of
+/// range ("7 as accuracy"), or some that do not fit each other. Empty for none.
+std::string flaw_of(const RunResult& result);
+
 nlohmann::ordered_json to_json(const RunResult& result);
-/// Answers, curve, host and processor time may be missing: not every file keeps them.
+/// Answers, curve, host and processor time may be missing: not every file keeps them. Throws JSON's
+/// exceptions and JsonError; whether figures fit each other is not looked at.
 RunResult run_result_of(const nlohmann::ordered_json& json);
+
+/// [true class][predicted class]. Throws JsonError.
+std::vector<std::vector<std::size_t>> confusion_of(const nlohmann::ordered_json& json);
 
 /// The curve as a table: names of the columns, then one line per epoch, with tabs between.
 std::string epochs_table(std::span<const EpochRecord> epochs);

@@ -58,7 +58,7 @@ std::string fit_checksum(const DataSet& data, int fold);
 std::vector<std::string> fit_differences(const RunSpec& stored, const RunSpec& now,
                                          const Settings& settings, std::string_view what);
 
-/// For messages between processes and for exports.
+/// For messages between processes and for exports. Reading throws JSON's exceptions and JsonError.
 nlohmann::ordered_json to_json(const RunSpec& spec);
 RunSpec run_spec_of(const nlohmann::ordered_json& json);
 

@@ -33,6 +33,7 @@ class NeuralMethod : public Method {
                        const Execution& execution) const override;
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;
+  int classes() const override { return classes_; }
   bool can_go_on() const override { return true; }
   bool runs_on_one_thread() const override { return true; }
 

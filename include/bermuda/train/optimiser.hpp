@@ -20,11 +20,13 @@ class FlatParameters {
 
   /// Running statistics and the like, laid end to end (a copy).
   std::vector<float> buffers() const;
+  /// Throws BytesError when there are more or fewer, or a variance is below zero.
   void set_buffers(const std::vector<float>& values);
   std::size_t buffer_count() const;
 
  private:
   std::vector<torch::Tensor> buffers_;
+  std::vector<torch::Tensor> variances_;  // among them
 };
 
 /// Adam over flat parameters, one fused pass per step; equal to torch::optim::Adam up to rounding.

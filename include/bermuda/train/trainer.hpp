@@ -82,7 +82,8 @@ class Trainer {
   Snapshot take() const;
   void put(const Snapshot& snapshot);
   std::string checkpoint() const;
-  void restore(std::string_view bytes);
+  void restore(std::string_view bytes);  ///< throws BytesError
+  std::int64_t steps_per_epoch() const;
   const char* reason_to_stop(double minutes) const;
   double rate() const;
   void clip_gradients() const;
