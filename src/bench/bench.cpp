@@ -57,6 +57,7 @@ class Coordinator {
       hand_out(stage);
       while (anybody_busy()) {
         execution_.check_stop();
+        store_.check_still_there();
         take_in(workers_.receive(kWait), stage);
         show(stage);
       }
@@ -83,7 +84,12 @@ class Coordinator {
     for (const PlannedRun& planned : plan.runs) {
       Waiting task;
       task.key = planned.spec.key();
-      if (states.at(task.key) == RunState::kDone) {
+      const auto state = states.find(task.key);
+      if (state == states.end()) {
+        throw Error(fmt::format("{}: {} is gone from the store", store_.file().string(),
+                                planned.spec.text()));
+      }
+      if (state->second == RunState::kDone) {
         ++outcome_.earlier;
         continue;
       }

@@ -1,13 +1,19 @@
 #include "database.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
+#include <array>
 #include <cerrno>
+#include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
@@ -15,22 +21,29 @@
 namespace bermuda {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr int kBusyMilliseconds = 60000;  // how long to wait for another process to finish writing
 
-bool is_writable(const std::filesystem::path& file) {
-  const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
+bool is_writable(const fs::path& file) {
+  const fs::path folder = fs::absolute(file).parent_path();
   return ::access(file.c_str(), W_OK) == 0 && ::access(folder.c_str(), W_OK) == 0;
 }
 
-/// What a URI may hold as it is.
-std::string uri_of(const std::string& file) {
-  std::string uri = "file:";
-  for (const char c : file) {
-    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '/' || c == '.' ||
-                       c == '-' || c == '_';
-    uri += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+constexpr std::array kBeside = {"-wal", "-journal"};
+
+fs::path beside(const fs::path& file, const char* end) { return file.string() + end; }
+
+/// Size and time of change of the file and of what is beside it, to see whether they change.
+std::vector<std::int64_t> state_of(const fs::path& file) {
+  std::vector<std::int64_t> state;
+  for (const char* end : {"", kBeside[0], kBeside[1]}) {
+    struct stat status {};
+    if (::stat(beside(file, end).c_str(), &status) != 0) status = {};
+    state.insert(state.end(), {status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
+                               static_cast<std::int64_t>(status.st_ino)});
   }
-  return uri;
+  return state;
 }
 
 }  // namespace
@@ -129,21 +142,83 @@ void Statement::bind(int place, std::string_view value) {
 
 void Statement::bind(int place, std::nullptr_t) { check(sqlite3_bind_null(get(), place)); }
 
-Database::Database(const std::filesystem::path& file, Mode mode) : file_(file.string()) {
+PrivateCopy::PrivateCopy(const fs::path& file) {
+  constexpr int kTries = 5;
+  std::string folder = (fs::temp_directory_path() / "bermuda-store-XXXXXX").string();
+  if (::mkdtemp(folder.data()) == nullptr) throw IoError(folder, "create", errno);
+  folder_ = folder;
+  std::error_code error;
+  for (int i = 0; i < kTries && !error; ++i) {
+    const std::vector<std::int64_t> before = state_of(file);
+    fs::copy_file(file, this->file(), fs::copy_options::overwrite_existing, error);
+    for (const char* end : kBeside) {
+      std::error_code ignored;
+      fs::remove(beside(this->file(), end), ignored);
+      if (!fs::exists(beside(file, end), ignored) || error) continue;
+      fs::copy_file(beside(file, end), beside(this->file(), end), error);
+    }
+    if (!error && state_of(file) == before) {
+      fs::permissions(this->file(), fs::perms::owner_read | fs::perms::owner_write, error);
+      return;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
+  if (error) throw IoError(file.string(), "copy", error.value());
+  throw Error(
+      fmt::format("{}: changes while it is read, and may not be written: ask for a copy, or for "
+                  "write permission",
+                  file.string()));
+}
+
+PrivateCopy::~PrivateCopy() {
+  std::error_code error;
+  fs::remove_all(folder_, error);
+}
+
+Database::Database(const fs::path& file, Mode mode) : file_(file.string()) {
   check_regular_file(file);
-  // A reader of a WAL file writes beside it, and tidies up if it may. Where it may not, nobody else
-  // may either: the file does not change.
-  const bool frozen = mode == Mode::kRead && !is_writable(file);
-  const std::string place = uri_of(file_) + (frozen ? "?immutable=1" : "");
-  const int flags = (frozen ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) |
-                    (mode == Mode::kCreate ? SQLITE_OPEN_CREATE : 0) | SQLITE_OPEN_URI;
+  // A reader of a WAL file writes beside it, and tidies up if it may. Where it may not, SQLite can
+  // read along with those who write; when nobody does, the log is read from a copy. (Never as
+  // "immutable": that would leave out what is in the log alone.)
+  if (mode != Mode::kRead || is_writable(file)) {
+    open(file, SQLITE_OPEN_READWRITE | (mode == Mode::kCreate ? SQLITE_OPEN_CREATE : 0));
+  } else if (!open_beside_writers()) {
+    copy_ = std::make_unique<PrivateCopy>(file);
+    open(copy_->file(), SQLITE_OPEN_READWRITE);
+  }
+  if (mode == Mode::kRead) execute("PRAGMA query_only = ON");
+}
+
+void Database::open(const fs::path& place, int flags) {
   sqlite3* handle = nullptr;
-  const int code = sqlite3_open_v2(place.c_str(), &handle, flags, nullptr);
+  // Absolute: "file:x" and ":memory:" are names like others.
+  const int code = sqlite3_open_v2(fs::absolute(place).c_str(), &handle, flags, nullptr);
   handle_.reset(handle);
   if (code != SQLITE_OK) throw_database_error(handle, code, file_);
   sqlite3_busy_timeout(handle, kBusyMilliseconds);
   sqlite3_extended_result_codes(handle, 1);
-  if (mode == Mode::kRead) execute("PRAGMA query_only = ON");
+  for (const auto& [option, on] :
+       {std::pair(SQLITE_DBCONFIG_DEFENSIVE, 1), std::pair(SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
+        std::pair(SQLITE_DBCONFIG_ENABLE_TRIGGER, 0), std::pair(SQLITE_DBCONFIG_ENABLE_VIEW, 0)}) {
+    sqlite3_db_config(handle, option, on, nullptr);
+  }
+}
+
+bool Database::open_beside_writers() {
+  std::error_code error;
+  if (!fs::exists(beside(file_, "-shm"), error) || !fs::exists(beside(file_, "-wal"), error)) {
+    return false;
+  }
+  try {
+    open(file_, SQLITE_OPEN_READONLY);
+    pragma("schema_version");  // the first to look into the log
+    return true;
+  } catch (const UsageError&) {  // it cannot, for want of a permission
+    handle_.reset();
+    return false;
+  }
 }
 
 void Database::execute(const std::string& sql) {

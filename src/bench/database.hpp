@@ -32,7 +32,9 @@ class Statement {
   std::int64_t integer(int column) const { return sqlite3_column_int64(get(), column); }
   double real(int column) const;  ///< NULL reads as NaN
   std::string text(int column) const;
-  bool is_null(int column) const { return sqlite3_column_type(get(), column) == SQLITE_NULL; }
+  int type(int column) const { return sqlite3_column_type(get(), column); }  ///< SQLITE_TEXT, ...
+  bool is_null(int column) const { return type(column) == SQLITE_NULL; }
+  const char* name(int column) const { return sqlite3_column_name(get(), column); }
 
  private:
   struct Finalise {
@@ -61,7 +63,22 @@ class Statement {
   std::string file_;
 };
 
-/// A SQLite database. What goes wrong becomes one of our exceptions, with the file in it:
+/// A file and what SQLite keeps beside it, copied into a folder of our own for as long as this
+/// lives.
+class PrivateCopy {
+ public:
+  explicit PrivateCopy(const std::filesystem::path& file);
+  ~PrivateCopy();
+  PrivateCopy(const PrivateCopy&) = delete;
+  PrivateCopy& operator=(const PrivateCopy&) = delete;
+  std::filesystem::path file() const { return folder_ / "store.sqlite"; }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+/// A SQLite database. Nothing that its schema holds is run: views and triggers are off, functions
+/// are not trusted. What goes wrong becomes one of our exceptions, with the file in it:
 /// InputError for a damaged or foreign file, UsageError for one that may not be written, IoError
 /// for the disk.
 class Database {
@@ -81,7 +98,11 @@ class Database {
   struct Close {
     void operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
   };
+  void open(const std::filesystem::path& place, int flags);
+  bool open_beside_writers();
+
   std::string file_;
+  std::unique_ptr<PrivateCopy> copy_;  // closed before it goes
   std::unique_ptr<sqlite3, Close> handle_;
   std::unordered_map<std::string, Statement> statements_;
 };

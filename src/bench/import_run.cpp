@@ -46,8 +46,20 @@ std::string import_run(Store& store, const Plan& plan, const std::filesystem::pa
   const RunSpec& spec = find_planned(plan, run.spec, (folder / kRunFile).string()).spec;
   const DataSet& data = plan.data.at(spec.data).data;
   RunResult result = run.result;
+  const FoldParts parts = fold_parts(data, spec.fold);
+  if (result.train_graphs != parts.train.size() ||
+      result.validation_graphs != parts.validation.size()) {
+    throw InputError((folder / kRunFile).string(), 0,
+                     fmt::format("{} graphs to train and {} to validate", result.train_graphs,
+                                 result.validation_graphs),
+                     fmt::format("{} and {}", parts.train.size(), parts.validation.size()));
+  }
   const Model model = read_model(folder, methods);
-  test_method(*model.method, data, fold_parts(data, spec.fold), execution, result);
+  if (model.class_names != data.class_names) {
+    throw InputError((folder / kModelFile).string(), 0, "a model of other classes",
+                     "the classes of " + data.name);
+  }
+  test_method(*model.method, data, parts, execution, result);
   if (result.test.confusion != run.result.test.confusion) {
     throw InputError((folder / kModelFile).string(), 0,
                      fmt::format("a model that answers the test graphs with {}",

@@ -68,9 +68,11 @@ int others_alive(const fs::path& folder, const std::string& name) {
 void release_dead(Store& store, const fs::path& folder) {
   std::error_code error;
   for (const std::string& owner : store.owners()) {
-    if (is_alive(folder / owner)) continue;
+    // A store may be somebody else's: what it says is no path to any other place.
+    const bool is_name = !owner.empty() && owner != ".." && owner.find('/') == owner.npos;
+    if (is_name && is_alive(folder / owner)) continue;
     store.release_all(owner);
-    fs::remove(folder / owner, error);
+    if (is_name) fs::remove(folder / owner, error);
   }
 }
 

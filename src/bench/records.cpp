@@ -9,6 +9,7 @@
 #include "bermuda/core/file.hpp"
 #include "bermuda/core/text.hpp"
 #include "bermuda/dataset/json_text.hpp"
+#include "bermuda/method/evaluation.hpp"
 
 namespace bermuda {
 namespace {
@@ -40,16 +41,19 @@ Json answers_json(const RunResult& result) {
 /// As run_result_of() wants them.
 Json answer_triples(const Json& json) {
   if (!json.is_object()) return json;
-  const auto said = json.at("said").get<std::string>();
-  const auto truth = json.at("truth").get<std::string>();
-  const auto told = json.value("places", "");
+  const std::string said = string_of(json.at("said"), "answers");
+  const std::string truth = string_of(json.at("truth"), "classes");
+  const std::string told = json.contains("places") ? string_of(json.at("places"), "places") : "";
   std::vector<int> places;
   for (const std::string_view place : split_fields(told, ' ')) {
     places.push_back(parse_number<int>(place).value_or(-1));
   }
+  if (said.size() != truth.size() || (!told.empty() && places.size() != said.size())) {
+    throw JsonError(fmt::format("{} answers for {} graphs", said.size(), truth.size()));
+  }
   Json triples = Json::array();
-  for (std::size_t i = 0; i < std::min(said.size(), truth.size()); ++i) {
-    const Json place = told.empty() ? Json(i) : Json(i < places.size() ? places[i] : -1);
+  for (std::size_t i = 0; i < said.size(); ++i) {
+    const Json place = told.empty() ? Json(i) : Json(places[i]);
     triples.push_back({place, said[i] - '0', truth[i] - '0'});
   }
   return triples;
@@ -75,7 +79,7 @@ Json run_json(const RunRecord& run) {
 
 RunRecord run_of(const Json& json) {
   RunRecord run;
-  run.key = json.at("key");
+  run.key = string_of(json.at("key"), "a key");
   run.spec = run_spec_of(json);
   run.error = json.value("error", "");
   run.state = state_named(json.at("state").get<std::string>());
@@ -85,8 +89,33 @@ RunRecord run_of(const Json& json) {
   for (const char* name : {"seconds", "cpu_seconds", "host"}) result[name] = timing.at(name);
   result["answers"] = answer_triples(result.at("answers"));
   run.result = run_result_of(result);
-  run.finished = timing.at("finished");
+  run.finished = string_of(timing.at("finished"), "a time");
   return run;
+}
+
+/// A run, and the places that it fills, must fit each other; they may be somebody else's.
+void check_records(const Records& records, const std::string& file) {
+  for (const auto& [id, run] : records.runs) {
+    if (run.state != RunState::kDone) continue;
+    if (const std::string flaw = flaw_of(run.result); !flaw.empty()) {
+      throw InputError(file, 0, fmt::format("{} in {}", flaw, in_quotes(run.spec.text())),
+                       "figures that fit each other");
+    }
+  }
+  for (const auto& [grid, entries] : records.grids) {
+    for (const GridEntry& entry : entries) {
+      const auto run = records.runs.find(entry.run);
+      if (run == records.runs.end()) {
+        throw InputError(file, 0, "a place without its run", "the runs of all places");
+      }
+      if (run->second.spec.fold != entry.fold) {
+        throw InputError(
+            file, 0,
+            fmt::format("fold {} in the place of fold {}", run->second.spec.fold, entry.fold),
+            "one");
+      }
+    }
+  }
 }
 
 std::string csv_field(const std::string& text) {
@@ -109,6 +138,7 @@ Records read_records(const Store& store) {
     auto entries = store.entries(grid.id);
     records.grids.push_back({std::move(grid), std::move(entries)});
   }
+  check_records(records, store.file().string());
   return records;
 }
 
@@ -170,34 +200,45 @@ Records parse_export(std::string_view text, const std::string& file) {
     Records records;
     std::map<std::string, std::int64_t> by_key;
     for (const Json& entry : json.at("runs")) {
-      RunRecord run = run_of(entry);
+      RunRecord run = run_of(object_of(entry, "a run"));
       run.id = static_cast<std::int64_t>(by_key.size()) + 1;
-      by_key.emplace(run.key, run.id);
+      if (!by_key.emplace(run.key, run.id).second) {
+        throw JsonError(fmt::format("the run {} twice", in_quotes(run.key)));
+      }
       records.runs.emplace(run.id, std::move(run));
     }
     for (const Json& entry : json.at("grids")) {
       auto& [grid, entries] = records.grids.emplace_back();
       grid.id = static_cast<std::int64_t>(records.grids.size());
-      grid.name = entry.at("name");
-      grid.title = entry.at("title");
-      grid.metric = metric_of_key(entry.at("metric").get<std::string>());
-      grid.paper = entry.at("paper");
-      for (const auto& [data, rows] : entry.at("published").items()) {
-        grid.published[data] = rows.get<std::map<std::string, double>>();
+      grid.name = string_of(entry.at("name"), "a grid's name");
+      grid.title = string_of(entry.at("title"), "a title");
+      grid.metric = metric_of_key(string_of(entry.at("metric"), "a metric"));
+      grid.paper = string_of(entry.at("paper"), "a paper");
+      for (const auto& [data, rows] : object_of(entry.at("published"), "published").items()) {
+        for (const auto& [row, figure] : object_of(rows, "figures of a data set").items()) {
+          grid.published[data][row] = real_number(figure, "a figure");
+        }
       }
-      grid.config = entry.at("config");
-      grid.command = entry.at("command");
+      grid.config = string_of(entry.at("config"), "a configuration");
+      grid.command = string_of(entry.at("command"), "a command");
       for (const Json& place : entry.at("entries")) {
+        const auto run = by_key.find(string_of(place.at(3), "a key"));
+        if (run == by_key.end()) throw JsonError("a place without its run");
         entries.push_back(
-            {place.at(0), place.at(1), place.at(2), by_key.at(place.at(3).get<std::string>())});
+            {string_of(place.at(0), "a row"), string_of(place.at(1), "a data set"),
+             static_cast<int>(whole_number(place.at(2), "a fold", 0, kEvaluationFolds - 1)),
+             run->second});
       }
     }
+    check_records(records, file);
     return records;
   } catch (const Json::exception& error) {
     throw InputError(file, 0, fmt::format("something else ({})", error.what()),
                      "what bermuda bench --export json writes");
-  } catch (const std::out_of_range&) {
-    throw InputError(file, 0, "a place without its run", "the runs of all places");
+  } catch (const InputError&) {
+    throw;
+  } catch (const Error& error) {
+    throw InputError(file, 0, error.what(), "what bermuda bench --export json writes");
   }
 }
 

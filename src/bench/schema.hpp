@@ -1,6 +1,9 @@
 #pragma once
 
+#include <algorithm>
+#include <map>
 #include <string>
+#include <string_view>
 
 #include "bermuda/method/epoch_columns.hpp"
 
@@ -104,6 +107,42 @@ inline std::string epoch_columns_sql(const char* behind = "") {
 inline std::string epochs_schema() {
   return "CREATE TABLE epochs (run INTEGER NOT NULL REFERENCES runs(id), epoch INTEGER NOT NULL" +
          epoch_columns_sql(" REAL") + ", PRIMARY KEY (run, epoch)) WITHOUT ROWID;";
+}
+
+/// Without comments, and with blanks only where words would grow together: two texts that differ no
+/// more than in these mean the same.
+inline std::string plain_sql(std::string_view sql) {
+  const auto in_word = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  std::string plain;
+  bool blank = false;
+  for (std::size_t i = 0; i < sql.size(); ++i) {
+    if (sql.substr(i).starts_with("--")) i = std::min(sql.find('\n', i), sql.size() - 1);
+    if (sql[i] == ' ' || sql[i] == '\n') {
+      blank = true;
+      continue;
+    }
+    if (blank && !plain.empty() && in_word(plain.back()) && in_word(sql[i])) plain += ' ';
+    blank = false;
+    plain += sql[i];
+  }
+  return plain;
+}
+
+/// What makes each of the tables, by its name, as plain_sql().
+inline std::map<std::string, std::string> table_schemas() {
+  constexpr std::string_view kBegin = "CREATE TABLE ";
+  std::map<std::string, std::string> tables;
+  const std::string all = plain_sql(kSchema + epochs_schema());
+  for (std::string_view rest = all; !rest.empty();) {
+    const std::string_view one = rest.substr(0, rest.find(';'));
+    rest.remove_prefix(std::min(one.size() + 1, rest.size()));
+    if (!one.starts_with(kBegin)) continue;
+    const std::string_view name = one.substr(kBegin.size());
+    tables.emplace(name.substr(0, name.find('(')), one);
+  }
+  return tables;
 }
 
 }  // namespace bermuda

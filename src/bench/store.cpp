@@ -52,57 +52,6 @@ RunState state_named(std::string_view name) {
   return static_cast<RunState>(found - kStates.begin());
 }
 
-Store::Store(const std::filesystem::path& file, Mode mode) : file_(file) {
-  std::error_code error;
-  if (mode != Mode::kCreate && !std::filesystem::exists(file, error)) {
-    throw UsageError(fmt::format("{}: there is no such store", file.string()));
-  }
-  const auto database_mode = mode == Mode::kRead    ? Database::Mode::kRead
-                             : mode == Mode::kWrite ? Database::Mode::kWrite
-                                                    : Database::Mode::kCreate;
-  rows_ = std::make_unique<Rows>(file, database_mode);
-  make_or_check(mode);
-}
-
-Store::~Store() = default;
-
-void Store::make_or_check(Mode mode) {
-  Database& database = rows_->database;
-  const auto check = [&] {
-    const std::int64_t version = database.pragma("user_version");
-    if (database.pragma("application_id") != kApplicationId) {
-      throw InputError(file_.string(), 0, "a SQLite file of another program",
-                       "a store that bermuda bench wrote");
-    }
-    if (version > kVersion) {
-      throw InputError(file_.string(), 0, fmt::format("a store of version {}", version),
-                       fmt::format("version {} at most; a newer bermuda wrote it", kVersion));
-    }
-    Statement& quick_check = database.statement("PRAGMA quick_check(1)");
-    if (quick_check.with().step() && quick_check.text(0) != "ok") {
-      throw InputError(file_.string(), 0, fmt::format("a damaged file ({})", quick_check.text(0)),
-                       "a whole store");
-    }
-    quick_check.run();
-  };
-  if (mode == Mode::kRead) return check();
-  database.execute("PRAGMA foreign_keys = ON");
-  if (mode == Mode::kCreate) {
-    // Under the lock, so that of two processes that start at once one makes the tables.
-    Transaction transaction(database);
-    const bool empty = database.pragma("schema_version") == 0;
-    if (empty) {
-      database.execute(kSchema);
-      database.execute(epochs_schema());
-      database.execute(fmt::format("PRAGMA application_id = {}", kApplicationId));
-      database.execute(fmt::format("PRAGMA user_version = {}", kVersion));
-    }
-    transaction.commit();
-  }
-  check();
-  database.execute("PRAGMA journal_mode = WAL");
-}
-
 void Store::together(bool durable, const std::function<void()>& body) {
   if (rows_->inside) return body();
   Database& database = rows_->database;
@@ -118,6 +67,7 @@ void Store::together(bool durable, const std::function<void()>& body) {
     body();
   }
   transaction.commit();
+  check_still_there();
 }
 
 std::int64_t Store::put_data(const DataSet& data, const std::string& path,

@@ -1,6 +1,12 @@
+#include <fmt/format.h>
+
 #include "bermuda/bench/store.hpp"
+#include "bermuda/core/error.hpp"
+#include "bermuda/dataset/json_text.hpp"
 #include "bermuda/graph/graph6.hpp"
+#include "bermuda/method/evaluation.hpp"
 #include "schema.hpp"
+#include "store_row.hpp"
 #include "store_rows.hpp"
 
 namespace bermuda {
@@ -8,13 +14,38 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+std::map<std::string, std::map<std::string, double>> published_of(const Json& json) {
+  std::map<std::string, std::map<std::string, double>> published;
+  for (const auto& [data, rows] : json.items()) {
+    for (const auto& [row, figure] : object_of(rows, "the figures of a data set").items()) {
+      published[data][row] = real_number(figure, "a figure");
+    }
+  }
+  return published;
+}
+
+Witness witness_of(const Json& json, const Graph& graph) {
+  Witness witness;
+  const auto node = [&](const Json& value) {
+    return static_cast<int>(whole_number(value, "a node", 0, graph.node_count() - 1));
+  };
+  for (const Json& value : json.at("nodes")) witness.nodes.push_back(node(value));
+  for (const Json& edge : json.at("edges")) {
+    witness.edges.push_back({node(edge.at(0)), node(edge.at(1))});
+    if (!graph.has_edge(witness.edges.back().u, witness.edges.back().v)) {
+      throw JsonError("an edge that the graph does not have");
+    }
+  }
+  return witness;
+}
+
 }  // namespace
 
 std::vector<std::string> Store::owners() const {
   std::vector<std::string> owners;
   Statement& query = rows_->statement("SELECT DISTINCT owner FROM runs WHERE state = 'running'");
-  query.with();
-  while (query.step()) owners.push_back(query.text(0));
+  const StoreRow row(query.with(), file_.string(), "runs");
+  while (query.step()) owners.push_back(row.text(0));
   return owners;
 }
 
@@ -22,20 +53,17 @@ std::vector<GridRecord> Store::grids() const {
   std::vector<GridRecord> grids;
   Statement& query = rows_->statement(
       "SELECT id, name, title, metric, paper, published, config, command FROM grids ORDER BY id");
-  query.with();
+  const StoreRow row(query.with(), file_.string(), "grids");
   while (query.step()) {
     GridRecord& grid = grids.emplace_back();
-    grid.id = query.integer(0);
-    grid.name = query.text(1);
-    grid.title = query.text(2);
-    grid.metric = metric_of_key(query.text(3));
-    grid.paper = query.text(4);
-    const Json published = Json::parse(query.text(5));
-    for (const auto& [data, rows] : published.items()) {
-      grid.published[data] = rows.get<std::map<std::string, double>>();
-    }
-    grid.config = query.text(6);
-    grid.command = query.text(7);
+    grid.id = row.number(0);
+    grid.name = row.text(1);
+    grid.title = row.text(2);
+    row.in_column(3, [&] { grid.metric = metric_of_key(row.text(3)); });
+    grid.paper = row.text(4);
+    row.in_column(5, [&] { grid.published = published_of(row.object(5)); });
+    grid.config = row.text(6);
+    grid.command = row.text(7);
   }
   return grids;
 }
@@ -44,10 +72,10 @@ std::vector<GridEntry> Store::entries(std::int64_t grid) const {
   std::vector<GridEntry> entries;
   Statement& query = rows_->statement(
       "SELECT row, data, fold, run FROM entries WHERE grid = ? ORDER BY place, fold");
-  query.with(grid);
+  const StoreRow row(query.with(grid), file_.string(), "entries");
   while (query.step()) {
     entries.push_back(
-        {query.text(0), query.text(1), static_cast<int>(query.integer(2)), query.integer(3)});
+        {row.text(0), row.text(1), row.small(2, kEvaluationFolds - 1), row.number(3)});
   }
   return entries;
 }
@@ -59,39 +87,42 @@ std::vector<RunRecord> Store::runs() const {
       "finished, epochs, best_epoch, validation_accuracy, accuracy, macro_f1, positive_f1, "
       "confusion, train_graphs, validation_graphs, test_graphs, chosen, seconds, cpu_seconds, "
       "host, program_version FROM runs ORDER BY id");
-  query.with();
+  const StoreRow row(query.with(), file_.string(), "runs");
   while (query.step()) {
     RunRecord& run = runs.emplace_back();
-    run.id = query.integer(0);
-    run.key = query.text(1);
-    run.spec.method = query.text(2);
-    run.spec.options = Json::parse(query.text(3));
-    run.spec.data = query.text(4);
-    run.spec.data_checksum = query.text(5);
-    run.spec.fold = static_cast<int>(query.integer(6));
-    run.spec.seed = static_cast<std::uint64_t>(query.integer(7));
-    run.state = state_named(query.text(8));
-    run.owner = query.text(9);
-    run.error = query.text(10);
-    run.finished = query.text(11);
+    run.id = row.number(0);
+    run.key = row.text(1);
+    run.spec.method = row.text(2);
+    run.spec.options = row.object(3);
+    run.spec.data = row.text(4);
+    run.spec.data_checksum = row.text(5);
+    run.spec.fold = row.small(6, kEvaluationFolds - 1);
+    run.spec.seed = static_cast<std::uint64_t>(row.number(7));
+    row.in_column(8, [&] { run.state = state_named(row.text(8)); });
+    run.owner = row.text(9);
+    run.error = row.text(10);
+    run.finished = row.text(11);
     if (run.state != RunState::kDone) continue;
     RunResult& result = run.result;
-    result.epochs = static_cast<int>(query.integer(12));
-    result.best_epoch = static_cast<int>(query.integer(13));
-    result.validation_accuracy = query.real(14);
-    result.test.accuracy = query.real(15);
-    result.test.macro_f1 = query.real(16);
-    result.test.positive_f1 = query.real(17);
-    result.test.confusion =
-        Json::parse(query.text(18)).get<std::vector<std::vector<std::size_t>>>();
-    result.train_graphs = static_cast<std::size_t>(query.integer(19));
-    result.validation_graphs = static_cast<std::size_t>(query.integer(20));
-    result.test.count = static_cast<std::size_t>(query.integer(21));
-    result.chosen = Json::parse(query.text(22));
-    result.seconds = query.real(23);
-    result.cpu_seconds = query.real(24);
-    result.host = query.text(25);
-    result.program_version = query.text(26);
+    result.epochs = row.small(12);
+    result.best_epoch = row.small(13);
+    result.validation_accuracy = row.real(14);
+    result.test.accuracy = row.real(15);
+    result.test.macro_f1 = row.real(16);
+    result.test.positive_f1 = row.real(17);
+    row.in_column(18, [&] { result.test.confusion = confusion_of(row.json(18)); });
+    result.train_graphs = static_cast<std::size_t>(row.count(19));
+    result.validation_graphs = static_cast<std::size_t>(row.count(20));
+    result.test.count = static_cast<std::size_t>(row.count(21));
+    result.chosen = row.object(22);
+    result.seconds = row.real(23);
+    result.cpu_seconds = row.real(24);
+    result.host = row.text(25);
+    result.program_version = row.text(26);
+    if (const std::string flaw = flaw_of(result); !flaw.empty()) {
+      throw InputError(file_.string(), 0, fmt::format("{} in row {} of runs", flaw, run.id),
+                       "figures that fit each other");
+    }
   }
   return runs;
 }
@@ -100,12 +131,12 @@ std::vector<EpochRecord> Store::curve(std::int64_t run) const {
   std::vector<EpochRecord> curve;
   Statement& query = rows_->statement("SELECT epoch" + epoch_columns_sql() +
                                       " FROM epochs WHERE run = ? ORDER BY epoch");
-  query.with(run);
+  const StoreRow row(query.with(run), file_.string(), "epochs");
   while (query.step()) {
     EpochRecord& record = curve.emplace_back();
-    record.epoch = static_cast<int>(query.integer(0));
+    record.epoch = row.small(0);
     int place = 1;
-    for (const EpochColumn& column : kEpochColumns) record.*column.field = query.real(place++);
+    for (const EpochColumn& column : kEpochColumns) record.*column.field = row.real(place++);
   }
   return curve;
 }
@@ -114,11 +145,8 @@ std::vector<Answer> Store::answers(std::int64_t run) const {
   std::vector<Answer> answers;
   Statement& query =
       rows_->statement("SELECT place, said, truth FROM answers WHERE run = ? ORDER BY place");
-  query.with(run);
-  while (query.step()) {
-    answers.push_back({static_cast<int>(query.integer(0)), static_cast<int>(query.integer(1)),
-                       static_cast<int>(query.integer(2))});
-  }
+  const StoreRow row(query.with(run), file_.string(), "answers");
+  while (query.step()) answers.push_back({row.small(0), row.small(1), row.small(2)});
   return answers;
 }
 
@@ -127,18 +155,18 @@ std::vector<DataRecord> Store::data_sets() const {
   Statement& query = rows_->statement(
       "SELECT id, name, path, checksum, classes, meanings, splits, provenance, audit "
       "FROM data_sets ORDER BY id");
-  query.with();
+  const StoreRow row(query.with(), file_.string(), "data_sets");
   while (query.step()) {
     DataRecord& data = sets.emplace_back();
-    data.id = query.integer(0);
-    data.name = query.text(1);
-    data.path = query.text(2);
-    data.checksum = query.text(3);
-    data.class_names = Json::parse(query.text(4)).get<std::vector<std::string>>();
-    data.meanings = Json::parse(query.text(5)).get<std::vector<std::string>>();
-    data.splits = Json::parse(query.text(6));
-    data.provenance = Json::parse(query.text(7));
-    if (!query.is_null(8)) data.audit = Json::parse(query.text(8));
+    data.id = row.number(0);
+    data.name = row.text(1);
+    data.path = row.text(2);
+    data.checksum = row.text(3);
+    data.class_names = row.strings(4);
+    data.meanings = row.strings(5);
+    data.splits = row.array(6);
+    data.provenance = row.object(7);
+    if (!query.is_null(8)) data.audit = row.object(8);
   }
   return sets;
 }
@@ -147,21 +175,20 @@ std::vector<Sample> Store::graphs(std::int64_t data) const {
   std::vector<Sample> samples;
   Statement& query = rows_->statement(
       "SELECT id, class, graph6, witness, node_labels FROM graphs WHERE data = ? ORDER BY place");
-  query.with(data);
+  const StoreRow row(query.with(data), file_.string(), "graphs");
   while (query.step()) {
     Sample& sample = samples.emplace_back();
-    sample.id = query.text(0);
-    sample.label = static_cast<int>(query.integer(1));
-    const Graph topology = decode_graph6(query.text(2));
-    std::vector<int> labels;
-    if (!query.is_null(4)) labels = Json::parse(query.text(4)).get<std::vector<int>>();
-    sample.graph = Graph(topology.node_count(), topology.edges(), std::move(labels));
-    if (query.is_null(3)) continue;
-    const Json witness = Json::parse(query.text(3));
-    sample.witness.nodes = witness.at("nodes").get<std::vector<int>>();
-    for (const Json& edge : witness.at("edges")) {
-      sample.witness.edges.push_back({edge.at(0).get<int>(), edge.at(1).get<int>()});
+    sample.id = row.text(0);
+    sample.label = row.small(1);
+    row.in_column(2, [&] { sample.graph = decode_graph6(row.text(2)); });
+    if (!query.is_null(4)) {
+      row.in_column(4, [&] {
+        const auto labels = row.array(4).get<std::vector<int>>();
+        sample.graph = Graph(sample.graph.node_count(), sample.graph.edges(), labels);
+      });
     }
+    if (query.is_null(3)) continue;
+    row.in_column(3, [&] { sample.witness = witness_of(row.object(3), sample.graph); });
   }
   return samples;
 }

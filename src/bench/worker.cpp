@@ -92,8 +92,16 @@ RunResult execute_run(RunSpec spec, const DataSet& data, const std::filesystem::
                       const MethodRegistry& methods, const Execution& execution) {
   const std::unique_ptr<Method> method = make_method(methods, spec);
   spec.fit_checksum = fit_checksum(data, spec.fold);
-  CheckpointJournal journal(checkpoint, spec, method->settings());
-  return execute(spec, data, *method, journal, execution);
+  try {
+    CheckpointJournal journal(checkpoint, spec, method->settings());
+    return execute(spec, data, *method, journal, execution);
+  } catch (const InputError& error) {
+    // One that the method cannot go on from, or the next start would fail there again.
+    if (error.file() != checkpoint.string() || !std::filesystem::remove(checkpoint)) throw;
+  }
+  const std::unique_ptr<Method> anew = make_method(methods, spec);
+  CheckpointJournal journal(checkpoint, spec, anew->settings());
+  return execute(spec, data, *anew, journal, execution);
 }
 
 JobMessage do_job(const Job& job, DataSets& data_sets, const MethodRegistry& methods,

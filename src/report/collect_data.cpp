@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "bermuda/core/error.hpp"
@@ -66,6 +68,25 @@ Json audit_json(const Json& audit) {
   }
 }
 
+/// A run and the data set that it names may be somebody else's: they must be of the same classes
+/// and graphs.
+void check_run(const RunRecord& run, const TestedData& data, const std::string& file) {
+  const std::size_t classes = data.record.class_names.size();
+  const auto refuse = [&](const std::string& found) {
+    throw InputError(file, 0, found, "runs of the graphs that the store has");
+  };
+  if (run.result.test.confusion.size() != classes) {
+    refuse(fmt::format("a run of {} classes on data of {}", run.result.test.confusion.size(),
+                       classes));
+  }
+  for (const Answer& answer : run.result.answers) {
+    const auto place = static_cast<std::size_t>(answer.place);
+    if (place >= data.graphs.size() || data.graphs[place].label != answer.truth) {
+      refuse(fmt::format("an answer for graph {} of class {}", place, answer.truth));
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<TestedData> tested_data(const Store& store, const std::vector<NamedRun>& runs) {
@@ -83,6 +104,7 @@ std::vector<TestedData> tested_data(const Store& store, const std::vector<NamedR
       data = all.end() - 1;
     }
     if (run.state != RunState::kDone) continue;
+    check_run(run, *data, store.file().string());
     auto method =
         std::ranges::find(data->methods, named.row, &decltype(data->methods)::value_type::first);
     if (method == data->methods.end()) {

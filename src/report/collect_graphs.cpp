@@ -71,7 +71,7 @@ std::vector<Answer> chosen_errors(const TestedData& data, const RunRecord& run, 
 Json graph_json(const TestedData& data, const Answer& answer, Drawer& drawer) {
   const Sample& sample = data.graphs[place_of(answer)];
   const auto name = [&](int label) {
-    return data.record.class_names.at(static_cast<std::size_t>(label));
+    return data.record.class_names[static_cast<std::size_t>(label)];  // tested_data() has looked
   };
   return {{"id", sample.id},
           {"truth", name(answer.truth)},

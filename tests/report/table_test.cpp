@@ -32,10 +32,12 @@ class TableTest : public testing::Test {
     run.result.train_graphs = 900;
     run.result.test.count = 100;
     run.result.test.accuracy = (100 - wrong) / 100.0;
-    run.result.test.confusion = {{50, 0}, {0, 50}};
+    run.result.test.confusion = {{0, 0}, {0, 0}};
     for (int place = 0; place < 100; ++place) {
       const int truth = place % 2;
-      run.result.answers.push_back({place, place < wrong ? 1 - truth : truth, truth});
+      const int said = place < wrong ? 1 - truth : truth;
+      run.result.answers.push_back({place, said, truth});
+      ++run.result.test.confusion[static_cast<std::size_t>(truth)][static_cast<std::size_t>(said)];
     }
     records_.runs.emplace(id, run);
     records_.grids[0].entries.push_back({row, "tri", fold, id});

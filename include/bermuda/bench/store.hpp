@@ -76,8 +76,14 @@ struct PlannedRun {
 /// Results in one SQLite file (WAL: readers never wait; a killed program leaves it whole). Several
 /// processes may use one store at a time; a run is done by whoever claims it first.
 ///
-/// Errors: InputError for a damaged file, one of a newer version or one that is no store;
-/// UsageError for a store that cannot be opened or written; IoError for the disk.
+/// A store may be somebody else's. It is opened so that nothing in it is run (no views, triggers or
+/// functions of its schema); its tables must be as this program makes them, and whatever is read of
+/// a row is checked. One that may not be written is read beside its write-ahead log all the same,
+/// from a private copy where SQLite needs it.
+///
+/// Errors: InputError for a damaged file, one of a newer version or one that is no store, and for
+/// rows that say something impossible; UsageError for a store that cannot be opened or written;
+/// IoError for the disk.
 class Store {
  public:
   static constexpr int kVersion = 1;
@@ -89,6 +95,9 @@ class Store {
   Store& operator=(const Store&) = delete;
 
   const std::filesystem::path& file() const { return file_; }
+  /// Throws Error when the file was deleted, moved or replaced since: what is written would be lost
+  /// with the last process that has it open. So does every call that writes.
+  void check_still_there() const;
 
   // Writing. Each call is a transaction of its own unless it is made inside together().
 
@@ -125,10 +134,13 @@ class Store {
  private:
   class Rows;
   void make_or_check(Mode mode);
+  void check_schema() const;
   void forget_others(std::int64_t id, const Grid& grid);
 
   std::filesystem::path file_;
   std::unique_ptr<Rows> rows_;
+  std::uint64_t device_ = 0;  // of the file that was opened
+  std::uint64_t number_ = 0;  // there
 };
 
 }  // namespace bermuda
