@@ -118,26 +118,50 @@ class BenchCommand : public Command {
   fs::path work_folder() const { return fs::path(store_).replace_extension("work"); }
 
   /// The configuration with what the command line changes; `whole` is it without --only.
-  Plan make_plan(Grid& whole, Session& session) {
-    const fs::path file = find_config(config_);
-    whole = parse_grid(read_file(file), file.string());
-    if (!folds_.empty()) {
-      for (GridCell& cell : whole.cells) cell.folds = parse_folds(folds_);
-    }
-    Plan plan;
-    plan.grid = whole;
-    if (!only_.empty()) keep_only(plan.grid, only_);
-    std::vector<fs::path> folders = {file.parent_path(), fs::current_path()};
-    folders.insert(folders.end(), folders_.begin(), folders_.end());
-    for (const GridData& data : plan.grid.data) {
-      try {
-        plan.data.emplace(data.name,
-                          prepare_data(data, work_folder() / "data", folders, session.execution()));
-      } catch (const UsageError& error) {
-        throw UsageError(fmt::format("{}:{}: {}", file.string(), data.line, error.what()));
+  struct Wanted {
+    fs::path file;
+    Grid whole;
+    Grid grid;
+    std::vector<fs::path> folders;  // to look for data in
+
+    /// For each of the data sets; a UsageError about one gets its line.
+    template <typename Body>
+    void for_data(const Body& body) const {
+      for (const GridData& data : grid.data) {
+        try {
+          body(data);
+        } catch (const UsageError& error) {
+          throw UsageError(fmt::format("{}:{}: {}", file.string(), data.line, error.what()));
+        }
       }
     }
-    plan.runs = spell_out(plan.grid, plan.data, methods(), file.string());
+  };
+
+  /// Whatever can be wrong with it is said here, before anything is made.
+  Wanted read_config() const {
+    Wanted wanted;
+    wanted.file = find_config(config_);
+    wanted.whole = parse_grid(read_file(wanted.file), wanted.file.string());
+    if (!folds_.empty()) {
+      for (GridCell& cell : wanted.whole.cells) cell.folds = parse_folds(folds_);
+    }
+    wanted.grid = wanted.whole;
+    if (!only_.empty()) keep_only(wanted.grid, only_);
+    wanted.folders = {wanted.file.parent_path(), fs::current_path()};
+    wanted.folders.insert(wanted.folders.end(), folders_.begin(), folders_.end());
+    check_methods(wanted.grid, methods(), wanted.file.string());
+    wanted.for_data([&](const GridData& data) { check_data(data, wanted.folders); });
+    return wanted;
+  }
+
+  Plan make_plan(const Wanted& wanted, Session& session) const {
+    Plan plan;
+    plan.grid = wanted.grid;
+    wanted.for_data([&](const GridData& data) {
+      plan.data.emplace(data.name, prepare_data(data, work_folder() / "data", wanted.folders,
+                                                session.execution()));
+    });
+    plan.runs = spell_out(plan.grid, plan.data, methods(), wanted.file.string());
     return plan;
   }
 
@@ -153,14 +177,21 @@ class BenchCommand : public Command {
       common_.output = fs::path(store_).replace_extension("html").string();
       common_.force = true;
     }
+    const Wanted wanted = read_config();
     if (!no_report_) check_output(common_.output, common_.force);
+    // One that is there must be fit to be told from at the end; one that is not is made when there
+    // is something to put in.
+    if (fs::exists(store_)) {
+      read_records(Store(store_, Store::Mode::kCreate));
+    } else {
+      check_output(store_, false);
+    }
+    const Plan plan = make_plan(wanted, session);
     Store store(store_, Store::Mode::kCreate);
-    Grid whole;
-    const Plan plan = make_plan(whole, session);
     for (const auto& [name, data] : plan.data) {
       store.put_data(data.data, data.path.string(), data.checksum, data.meanings);
     }
-    store.plan(whole, command_text(), plan.runs);
+    store.plan(wanted.whole, command_text(), plan.runs);
     for (const std::string& folder : imports_) {
       session.note("imported " + import_run(store, plan, folder, methods(), session.execution()));
     }
@@ -175,6 +206,7 @@ class BenchCommand : public Command {
   }
 
   int tell(const Store& store, const Plan& plan, const BenchOutcome& outcome, Session& session) {
+    store.check_still_there();
     const Records records = read_records(store);
     const auto grid = std::ranges::find(records.grids, plan.grid.name,
                                         [](const auto& entry) { return entry.grid.name; });

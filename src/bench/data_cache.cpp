@@ -72,6 +72,15 @@ DataSet make_data(const GridData& spec, const Execution& execution) {
 
 }  // namespace
 
+void check_data(const GridData& spec, std::span<const fs::path> folders) {
+  if (!spec.path.empty()) {
+    find_data(spec, folders);
+  } else {
+    task_of(spec);
+    filter_of(spec);
+  }
+}
+
 PreparedData prepare_data(const GridData& spec, const fs::path& cache,
                           std::span<const fs::path> folders, const Execution& execution) {
   PreparedData prepared;

@@ -70,21 +70,27 @@ void keep_only(Grid& grid, std::string_view patterns) {
   std::vector<std::string> wanted;
   for (const std::string_view part : split_fields(patterns, ','))
     wanted.emplace_back(trimmed(part));
+  const auto is_named = [](const GridCell& cell, const std::string& pattern) {
+    return fits(cell.row, pattern) || fits(cell.method, pattern);
+  };
+  for (const std::string& pattern : wanted) {
+    if (std::ranges::any_of(grid.cells,
+                            [&](const auto& cell) { return is_named(cell, pattern); })) {
+      continue;
+    }
+    std::vector<std::string> known;
+    for (const GridCell& cell : grid.cells) known.insert(known.end(), {cell.row, cell.method});
+    throw UsageError(fmt::format("--only: no method of {} fits {}{}", grid.name, in_quotes(pattern),
+                                 did_you_mean(pattern, known)));
+  }
   std::vector<GridCell> kept;
   std::set<std::string> used;
   for (GridCell& cell : grid.cells) {
-    const bool keep = std::ranges::any_of(wanted, [&](const std::string& pattern) {
-      return fits(cell.row, pattern) || fits(cell.method, pattern);
-    });
-    if (!keep) continue;
+    if (std::ranges::none_of(wanted, [&](const std::string& one) { return is_named(cell, one); })) {
+      continue;
+    }
     used.insert(cell.data);
     kept.push_back(std::move(cell));
-  }
-  if (kept.empty()) {
-    std::vector<std::string> known;
-    for (const GridCell& cell : grid.cells) known.insert(known.end(), {cell.row, cell.method});
-    throw UsageError(fmt::format("--only: no method of {} fits {}{}", grid.name,
-                                 in_quotes(patterns), did_you_mean(patterns, known)));
   }
   grid.cells = std::move(kept);
   std::erase_if(grid.data, [&](const GridData& data) { return !used.contains(data.name); });

@@ -24,6 +24,10 @@ std::string likeness(const RunSpec& spec) {
 
 }  // namespace
 
+void check_methods(const Grid& grid, const MethodRegistry& methods, const std::string& file) {
+  for (const GridCell& cell : grid.cells) all_options(cell, methods, file);
+}
+
 std::vector<PlannedRun> spell_out(const Grid& grid, const std::map<std::string, PreparedData>& data,
                                   const MethodRegistry& methods, const std::string& file) {
   std::vector<PlannedRun> runs;

@@ -25,6 +25,9 @@ struct Plan {
 std::vector<PlannedRun> spell_out(const Grid& grid, const std::map<std::string, PreparedData>& data,
                                   const MethodRegistry& methods, const std::string& file);
 
+/// The same checks alone, before any data is made.
+void check_methods(const Grid& grid, const MethodRegistry& methods, const std::string& file);
+
 struct BenchOutcome {
   std::size_t done = 0;                                       ///< now
   std::size_t earlier = 0;                                    ///< were in the store already

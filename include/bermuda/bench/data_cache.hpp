@@ -19,6 +19,10 @@ struct PreparedData {
   std::vector<std::string> meanings;  ///< of the classes, in words, where a task made it
 };
 
+/// Throws UsageError for a task or for options that are not known and for a path where there is
+/// nothing, before anything is made.
+void check_data(const GridData& spec, std::span<const std::filesystem::path> folders);
+
 /// Reads the data set, from its path (looked for beside the configuration and in `folders`) or from
 /// `cache`, where it is generated and filtered first if it is missing. What stands in the cache is
 /// named by everything that it depends on. Throws UsageError for options that a task does not know.

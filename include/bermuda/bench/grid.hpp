@@ -67,7 +67,7 @@ Grid parse_stored_grid(std::string_view text, const std::string& file);
 std::vector<int> parse_folds(std::string_view text);
 
 /// Keeps the cells whose row or method fits one of the patterns ("tf*", "gcn?", "svm-wl"; several
-/// with commas), and the data sets they need. Throws UsageError when none does.
+/// with commas), and the data sets they need. Throws UsageError when nothing fits one of them.
 void keep_only(Grid& grid, std::string_view patterns);
 
 }  // namespace bermuda

@@ -1,0 +1,318 @@
+#!/usr/bin/env python3
+"""Stores and exports of somebody else, stores that may not be written, that vanish, or that nobody wanted."""
+import copy
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import time
+import unittest
+
+from bench_program import BenchTest, counting, grid
+from program import PROGRAM
+
+TWO_RUNS = '[[run]]\nmethods = ["svm-labels"]\nfolds = "0-1"'
+
+
+class ForeignStoreTest(BenchTest):
+    def make_store(self):
+        self.write(grid(TWO_RUNS))
+        self.bench()
+        return self.folder / "grid.sqlite"
+
+    def change(self, *statements):
+        """Of the store, as anybody can."""
+        database = sqlite3.connect(self.folder / "grid.sqlite")
+        for statement in statements:
+            database.execute(statement)
+        database.commit()
+        database.close()
+
+    def refused(self, *arguments, says, **options):
+        done = self.run_program(*arguments, code=options.pop("code", 2), **options)
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertIn(says, done.stderr)
+        for word in ("map::", "vector::", "_M_", "std::"):
+            self.assertNotIn(word, done.stderr)
+        return done.stderr
+
+
+class Rows(ForeignStoreTest):
+    def test_rows_that_cannot_be(self):
+        store = self.make_store()
+        good = store.read_bytes()
+        for statement, says in (
+                ("UPDATE runs SET confusion = '[[1,2],[3,4],[5,6]]'", "no square in row 1 of runs"),
+                ("UPDATE runs SET confusion = '[]'", "a confusion matrix of 0 graphs"),
+                ("UPDATE runs SET confusion = '[[20,-1],[1,20]]'", "in runs.confusion"),
+                ("UPDATE runs SET confusion = 'x'", "runs.confusion: found 'x'"),
+                ("UPDATE runs SET confusion = NULL", "runs.confusion: found the end of the text"),
+                ("UPDATE runs SET accuracy = 7", "7 as accuracy in row 1 of runs"),
+                ("UPDATE runs SET accuracy = 'much'", "'much' in runs.accuracy"),
+                ("UPDATE runs SET accuracy = NULL", "nan as accuracy"),
+                ("UPDATE runs SET test_graphs = -1", "-1 in runs.test_graphs"),
+                ("UPDATE runs SET best_epoch = 9", "best epoch 9 of 1"),
+                ("UPDATE runs SET fold = 4294967296", "4294967296 in runs.fold"),
+                ("UPDATE runs SET options = '{\"a\": 1, \"a\": 2}'", "the key 'a' twice"),
+                ("UPDATE runs SET options = '[]'", "runs.options"),
+                ("UPDATE runs SET state = 'odd'", "unknown state 'odd' in runs.state"),
+                ("UPDATE runs SET method = x'ff'", "in runs.method"),
+                ("UPDATE answers SET said = 9", "class 9 for one of class"),
+                ("UPDATE answers SET truth = -1", "-1 in answers.truth"),
+                ("UPDATE answers SET said = 1 - said", "answers of another confusion matrix"),
+                ("DELETE FROM answers WHERE place = 0 AND run = 1", "answers of another confusion matrix"),
+                ("UPDATE entries SET run = 77", "a place without its run"),
+                ("UPDATE entries SET run = 1", "fold 0 in the place of fold 1"),
+                ("UPDATE grids SET metric = 'loss'", "in grids.metric"),
+                ("UPDATE grids SET published = '{\"tri\": {\"a\": \"b\"}}'", "in grids.published")):
+            self.change("PRAGMA foreign_keys = OFF", statement)
+            with self.subTest(statement):
+                for command in (["bench", "grid.toml", "--status"], ["report", "grid.sqlite", "--format", "latex"],
+                                ["bench", "grid.toml", "--no-report", "--quiet"]):
+                    self.assertIn("grid.sqlite: ", self.refused(*command, says=says))
+            store.write_bytes(good)
+        self.bench()
+
+    def test_graphs_that_cannot_be(self):
+        store = self.make_store()
+        good = store.read_bytes()
+        for statement, says in (
+                ("UPDATE graphs SET graph6 = 'x y'", "in graphs.graph6"),
+                ("UPDATE graphs SET class = 5", "an answer for graph 0 of class"),
+                ("DELETE FROM graphs WHERE place > 3", "an answer for graph 4"),
+                ("UPDATE graphs SET witness = '{\"nodes\": [0, 900], \"edges\": []}'", "in graphs.witness"),
+                ("UPDATE graphs SET witness = '{\"nodes\": [0], \"edges\": [[0, 0]]}'", "in graphs.witness"),
+                ("UPDATE graphs SET witness = '{}'", "in graphs.witness"),
+                ("UPDATE graphs SET node_labels = '[1]'", "node labels for"),
+                ("UPDATE data_sets SET classes = '[\"0\"]'", "a run of 2 classes on data of 1"),
+                ("UPDATE data_sets SET classes = '[0, 1]'", "in data_sets.classes"),
+                ("UPDATE data_sets SET splits = '{'", "data_sets.splits")):
+            self.change(statement)
+            with self.subTest(statement):
+                self.assertIn("grid.sqlite: ", self.refused("report", "grid.sqlite", "-o", "r.html", says=says))
+            store.write_bytes(good)
+
+    def test_an_owner_is_no_path_to_be_removed(self):
+        self.make_store()
+        thesis = self.folder / "thesis.txt"
+        thesis.write_text("years of work")
+        for owner in (str(thesis), "../../thesis.txt", "..", ""):
+            self.change(f"UPDATE runs SET state = 'running', owner = '{owner}'")
+            self.bench()
+            self.assertEqual(thesis.read_text(), "years of work")
+
+    def test_views_triggers_and_other_columns(self):
+        store = self.make_store()
+        good = store.read_bytes()
+        endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) "
+        for statements, says in (
+                ([f"CREATE VIEW v AS {endless} SELECT x FROM c"], "a view 'v'"),
+                (["DROP TABLE grids",
+                  f"CREATE VIEW grids AS {endless} SELECT x AS id, '' AS name, '' AS title, 'accuracy' AS metric, "
+                  "'' AS paper, '{}' AS published, '' AS config, '' AS command FROM c"], "a view 'grids'"),
+                (["CREATE TRIGGER t AFTER UPDATE ON runs BEGIN DELETE FROM grids; END"], "a trigger 't'"),
+                (["ALTER TABLE runs ADD COLUMN more CHECK (hex(zeroblob(9)) <> '')"],
+                 "other columns in table 'runs'"),
+                (["DROP TABLE entries", "DROP TABLE grids"], "no table entries"),
+                (["DROP TABLE epochs", "CREATE TABLE epochs (run, epoch)"], "other columns in table 'epochs'")):
+            self.change(*statements)
+            with self.subTest(statements):
+                for command in (["bench", "grid.toml", "--status"], ["bench", "grid.toml", "--no-report"]):
+                    self.refused(*command, says=says)
+            store.write_bytes(good)
+        self.change("CREATE TABLE mine (note)", "CREATE INDEX mine_by_note ON mine(note)")
+        self.bench("--status")
+
+
+class Exports(ForeignStoreTest):
+    def test_exports_that_cannot_be(self):
+        self.make_store()
+        good = json.loads(self.run_program("bench", "grid.toml", "--export", "json").stdout)
+
+        def put(*path):
+            *way, last, value = path
+
+            def change(results):
+                for key in way:
+                    results = results[key]
+                results[last] = value
+            return change
+
+        result = ("runs", 0, "result")
+        key = good["runs"][0]["key"]
+        said = good["runs"][0]["result"]["answers"]["said"]
+        for change, says in (
+                (put(*result, "test", "accuracy", 7), "7 as accuracy in 'svm-labels on tri, fold"),
+                (put(*result, "validation_accuracy", -0.1), "-0.1 as validation accuracy"),
+                (put(*result, "answers", "said", said[1:]), "answers for 40 graphs"),
+                (put(*result, "answers", "said", ":" * 40), "of 2 classes"),
+                (put(*result, "answers", "said", "!" * 40), "as a class"),
+                (put(*result, "answers", "places", "1 2"), "answers for 40 graphs"),
+                (put(*result, "answers", [[0, 0]]), "something else"),
+                (put(*result, "epochs", 3e9), "as a number of epochs"),
+                (put("runs", 1, "key", key), "twice"),
+                (put("runs", 0, "state", "odd"), "unknown state 'odd'"),
+                (put("runs", 0, 7), "'7' as a run"),
+                (put("grids", 0, "entries", 0, 3, "nothing"), "a place without its run"),
+                (put("grids", 0, "entries", 0, 2, 11), "'11' as a fold"),
+                (put("grids", 0, "entries", 0, 2, 5), "in the place of fold 5"),
+                (put("grids", 0, "published", {"tri": 3}), "as figures of a data set"),
+                (put("grids", 0, "metric", "loss"), "metric: found 'loss'")):
+            results = copy.deepcopy(good)
+            change(results)
+            (self.folder / "x.json").write_text(json.dumps(results))
+            with self.subTest(says):
+                for command in (["bench", "--store", "x.json", "--status"],
+                                ["report", "x.json", "--format", "markdown"]):
+                    self.assertIn("x.json: found ", self.refused(*command, says=says))
+        (self.folder / "x.json").write_text(json.dumps(good)[:-1] + ', "runs": []}')
+        self.refused("bench", "--store", "x.json", "--status", says="the key 'runs' twice")
+
+    def test_a_run_with_impossible_figures_is_not_imported(self):
+        self.make_store()
+        data, = (self.folder / "grid.work" / "data").iterdir()
+        self.run_program("train", "svm-labels", data, "-o", "run", "--quiet")
+        path = self.folder / "run" / "run.json"
+        good = json.loads(path.read_text())
+        take_up = ["bench", "grid.toml", "--import", "run", "--no-report", "--quiet"]
+        for key, value, says in (("validation_accuracy", 7, "7 as validation accuracy"),
+                                 ("train_graphs", 7, "7 graphs to train and "),
+                                 ("test", {**good["test"], "accuracy": 7}, "7 as accuracy")):
+            path.write_text(json.dumps({**good, key: value}))
+            self.assertIn("run/run.json: found ", self.refused(*take_up, says=says))
+        path.write_text(json.dumps(good))
+        self.run_program(*take_up)
+
+
+class NotWritable(ForeignStoreTest):
+    def setUp(self):
+        super().setUp()
+        self.folder.chmod(0o755)
+        self.temporary = self.folder / "temporary"
+        self.temporary.mkdir()
+        self.temporary.chmod(0o777)
+
+    def nobody(self):
+        """Options of a process that may not write; skips where there is no such user to become."""
+        def become_nobody():
+            os.setgid(65534)
+            os.setuid(65534)
+        options = {"preexec_fn": become_nobody} if os.geteuid() == 0 else {}
+        try:
+            subprocess.run([PROGRAM, "--version"], capture_output=True, check=True, **options)
+        except (subprocess.SubprocessError, OSError) as error:
+            self.skipTest(f"root may write anywhere and cannot become another user here: {error}")
+        return {**options, "env": {**os.environ, "TMPDIR": str(self.temporary)}}
+
+    def locked(self, *ends):
+        """A copy of the store, with a change that is in the write-ahead log only."""
+        writer = sqlite3.connect(self.folder / "grid.sqlite")
+        self.addCleanup(writer.close)
+        writer.execute("PRAGMA wal_autocheckpoint = 0")
+        writer.execute("UPDATE runs SET state = 'failed', error = 'in the log' WHERE fold = 1")
+        writer.commit()
+        folder = self.folder / "locked"
+        folder.mkdir()
+        for end in ("", *ends):
+            shutil.copy(self.folder / f"grid.sqlite{end}", folder / f"grid.sqlite{end}")
+            (folder / f"grid.sqlite{end}").chmod(0o444)
+        folder.chmod(0o555)
+        self.addCleanup(folder.chmod, 0o755)
+        return folder
+
+    def assert_log_is_read(self, folder, options):
+        before = sorted(os.listdir(folder))
+        status = self.run_program("bench", "--store", folder / "grid.sqlite", "--status", **options)
+        self.assertIn("1 done, 0 running, 0 waiting, 1 failed", status.stdout)
+        self.assertIn("in the log", status.stdout)
+        self.assertEqual(sorted(os.listdir(folder)), before)
+        self.assertEqual(os.listdir(self.temporary), [])
+
+    def test_the_log_is_read_without_its_index(self):
+        self.make_store()
+        self.assert_log_is_read(self.locked("-wal"), self.nobody())
+
+    def test_the_log_is_read_with_its_index(self):
+        self.make_store()
+        self.assert_log_is_read(self.locked("-wal", "-shm"), self.nobody())
+
+    def test_beside_a_process_that_writes(self):
+        self.make_store()
+        self.locked("-wal")  # whose writer has the store of self.folder open
+        options = self.nobody()
+        for name in os.listdir(self.folder):
+            if name.startswith("grid.sqlite"):
+                (self.folder / name).chmod(0o444)
+        self.assert_log_is_read(self.folder, options)
+
+    def test_without_a_log(self):
+        store = self.make_store()
+        folder = self.folder / "locked"
+        folder.mkdir()
+        shutil.copy(store, folder)
+        (folder / "grid.sqlite").chmod(0o444)
+        folder.chmod(0o555)
+        self.addCleanup(folder.chmod, 0o755)
+        status = self.run_program("bench", "--store", folder / "grid.sqlite", "--status", **self.nobody())
+        self.assertIn("2 done", status.stdout)
+        self.assertEqual(os.listdir(folder), ["grid.sqlite"])
+
+
+class Vanishing(ForeignStoreTest):
+    def start(self):
+        self.write(grid(counting(8, epochs=10, pause=40)))
+        process = subprocess.Popen([PROGRAM, "bench", "grid.toml", "--no-report", "--quiet", "--jobs", "1"],
+                                   cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(1000):
+            if (self.folder / "grid.sqlite").exists() and list(self.folder.glob("grid.work/runs/*")):
+                return process
+            time.sleep(0.02)
+        process.kill()
+        self.fail("bench did not begin")
+
+    def assert_told(self, process):
+        told, message = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, told), (1, ""), message)
+        self.assertEqual(message.count("\n"), 1, message)
+        self.assertIn("grid.sqlite: the store was deleted, moved or replaced while it was in use", message)
+
+    def test_a_store_that_is_deleted(self):
+        process = self.start()
+        for name in self.folder.glob("grid.sqlite*"):
+            name.unlink()
+        self.assert_told(process)
+        self.assertFalse((self.folder / "grid.sqlite").exists())
+
+    def test_a_store_that_is_replaced(self):
+        process = self.start()
+        shutil.copy(self.folder / "grid.sqlite", self.folder / "copy")
+        (self.folder / "copy").rename(self.folder / "grid.sqlite")
+        self.assert_told(process)
+
+
+class NothingIsLeftBehind(ForeignStoreTest):
+    def test_of_what_does_not_exist(self):
+        data = '[data.tri]\ntask = "triangles"\ncandidates = 600\n'
+        run = '[[run]]\nmethods = ["svm-labels", "svm-wl"]\n'
+        for config, options, says in (
+                (None, ["nosuch"], "'nosuch': no such file, and no such configuration; there are: "),
+                (None, ["quik"], "'quik': no such file, and no such configuration; did you mean quick?"),
+                (grid('[[run]]\nmethods = ["svm-labls"]', data=data), [], "did you mean svm-labels?"),
+                (grid('[[run]]\nmethods = ["svm-labels"]\noptions = { cost = 3 }', data=data), [],
+                 "no parameter named 'cost'; did you mean costs?"),
+                (grid(run, data=data), ["--only", "svm-labels,typo"], "--only: no method of grid fits 'typo'"),
+                (grid(run, data=data), ["--only", "svm-labels,svm-lw"], "fits 'svm-lw'; did you mean svm-wl?"),
+                (grid(run, data=data.replace("triangles", "triangle")), [], "did you mean triangles?"),
+                (grid(run, data=data + "options = { min_node = 3 }\n"), [], "did you mean min_nodes?"),
+                (grid(run, data='[data.x]\npath = "nowhere"\n'), [], "no data set 'nowhere' in "),
+                (grid(run, data=data), ["--store", "no/folder/x.sqlite"], "no such folder")):
+            if config is not None:
+                self.write(config)
+            with self.subTest(says):  # no store, and no data either
+                self.assert_refused("bench", *([] if config is None else ["grid.toml"]), *options, says=says)
+
+
+if __name__ == "__main__":
+    unittest.main()
