@@ -45,13 +45,12 @@ class ReportCommand : public Command {
     }
     if (!common_.output.empty()) check_output(common_.output, common_.force);
     const Records records = read_records_file(store_);
-    std::string text =
+    const std::string text =
         page ? report_of(store_, records, report_, session.execution()) : tables(records);
     if (common_.output.empty()) {
       session.result(text, {{"format", format_}, {"text", text}});
       return 0;
     }
-    if (!page) text.insert(0, mark());
     write_output(common_.output, text, common_.force);
     std::size_t done = 0;
     for (const auto& [id, run] : records.runs) done += run.state == RunState::kDone ? 1U : 0U;
@@ -66,13 +65,6 @@ class ReportCommand : public Command {
   }
 
  private:
-  /// By which --force knows a table that is ours: src/core/ours.cpp looks for it.
-  std::string mark() const {
-    const char* words = "Written by bermuda report";
-    return format_ == "latex" ? fmt::format("% {}\n", words)
-                              : fmt::format("<!-- {} -->\n\n", words);
-  }
-
   std::string tables(const Records& records) const {
     std::string text;
     for (const auto& grid : records.grids) {

@@ -37,11 +37,11 @@ constexpr std::array kMarks = {
     Mark{"{", "\"bermuda_results\":"},                         // bench --export json
     Mark{"{\"id\":", "\"edges\":"},                            // a data set as JSON lines
     Mark{"<!doctype html>", "<title>Bermuda report</title>"},  // report
-    Mark{"% Written by bermuda", "\n"},                        // report --format latex
-    Mark{"<!-- Written by bermuda", "\n"},                     // report --format markdown
-    Mark{"<?xml", "<!-- Drawn by bermuda -->"},                // draw, explain
-    Mark{"\x89PNG\r\n", "Drawn by bermuda"},                   // draw, explain
-    Mark{".\\\" Written by the program itself: ", "\n"},       // man
+    Mark{"| method |", "\n|---|"},                             // report --format markdown
+    Mark{"\\begin{table}\n\\centering\n\\begin{tabular}{l", "\nmethod"},  // report --format latex
+    Mark{"<?xml", "<!-- Drawn by bermuda -->"},                           // draw, explain
+    Mark{"\x89PNG\r\n", "Drawn by bermuda"},                              // draw, explain
+    Mark{".\\\" Written by the program itself: ", "\n"},                  // man
 };
 
 // Files of a run of train.

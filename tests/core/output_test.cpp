@@ -108,14 +108,15 @@ TEST_F(Output, OverwritesFilesOfOursOnly) {
   for (const char* text :
        {"", "bermuda-model 1\n", "#id\tclass\n", "grid,row,data,fold,seed\n",
         "{\n \"bermuda_results\": 1}", "{\"id\":\"a\",\"nodes\":1,\"edges\":[]}\n", "2\n3 0\n",
-        "<!doctype html>\n<title>Bermuda report</title>", "% Written by bermuda report\n",
+        "<!doctype html>\n<title>Bermuda report</title>", "| method | a |\n|---|--:|\n",
         "<?xml version=\"1.0\"?>\n<!-- Drawn by bermuda -->"}) {
     put("file", text);
     EXPECT_EQ(refusal("file"), "") << text;
   }
   for (const char* text :
        {"Dear Sir or Madam", "<?xml version=\"1.0\"?>\n<svg/>", "\x89PNG\r\n\x1a\n", "{}",
-        "<!doctype html>\n<title>My page</title>", "SQLite format 3", "#!/bin/sh\n", "7 words\n"}) {
+        "<!doctype html>\n<title>My page</title>", "SQLite format 3", "#!/bin/sh\n", "7 words\n",
+        "\\begin{table}\n", "| my | table |\n"}) {
     put("file", text);
     EXPECT_THAT(refusal("file"), HasSubstr("is a file of another kind")) << text;
   }
