@@ -37,6 +37,7 @@ bool LineReader::next(std::string_view& line) {
   rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
   while (line.ends_with('\r')) line.remove_suffix(1);
   ++number_;
+  stop_(line.size() / 16 + 1);
   return true;
 }
 

@@ -7,18 +7,22 @@
 #include <string_view>
 #include <vector>
 
+#include "bermuda/core/stop.hpp"
+
 namespace bermuda {
 
 /// Walks over the lines of a text and counts them. Line ends are LF, CRLF, or a stray CR at the
-/// end of a line; the view returned has none of them. The last line may lack its line end.
+/// end of a line; the view returned has none of them. The last line may lack its line end. Throws
+/// Interrupted when the user asked to stop.
 class LineReader {
  public:
-  explicit LineReader(std::string_view text) : rest_(text) {}
+  explicit LineReader(std::string_view text, StopPoll stop = {}) : rest_(text), stop_(stop) {}
   bool next(std::string_view& line);
   long number() const { return number_; }  ///< of the line last returned, from 1
 
  private:
   std::string_view rest_;
+  StopPoll stop_;
   long number_ = 0;
 };
 
