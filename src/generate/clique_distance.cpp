@@ -80,7 +80,7 @@ class CliqueDistanceTask : public Task {
 
  private:
   std::string_view id_prefix() const override { return "CD"; }
-  std::optional<Sample> attempt(RandomStream random, int wanted) const override;
+  std::optional<Sample> attempt(RandomStream random, int wanted, StopPoll stop) const override;
   std::string failure(std::uint32_t attempts, const RandomStream& random,
                       int wanted) const override;
 
@@ -130,7 +130,7 @@ std::vector<std::string> CliqueDistanceTask::class_meanings() const {
           fmt::format("at least {} edges between the cliques", threshold_)};
 }
 
-std::optional<Sample> CliqueDistanceTask::attempt(RandomStream random, int wanted) const {
+std::optional<Sample> CliqueDistanceTask::attempt(RandomStream random, int wanted, StopPoll) const {
   const int base = random.between(min_nodes_, max_nodes_);
   const int m = ba_m_ ? *ba_m_ : random.between(1, clique_size_ - 2);
   const int first = base;

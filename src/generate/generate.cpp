@@ -37,10 +37,10 @@ DataSet head_of(const Task& task, std::uint64_t seed, std::size_t count) {
 }
 
 std::vector<Sample> make_samples(const Task& task, std::uint64_t seed, std::size_t begin,
-                                 std::size_t end) {
+                                 std::size_t end, const StopPoll& stop) {
   std::vector<Sample> samples;
   samples.reserve(end - begin);
-  for (std::size_t i = begin; i < end; ++i) samples.push_back(task.make(seed, i));
+  for (std::size_t i = begin; i < end; ++i) samples.push_back(task.make(seed, i, stop));
   return samples;
 }
 
@@ -60,7 +60,7 @@ void generate_parts(const Task& task, std::uint64_t seed, std::size_t count,
     std::vector<EncodedSplit> parts((end - begin + chunk - 1) / chunk);
     parallel_for(execution, end - begin, chunk, [&](std::size_t first, std::size_t last) {
       parts[first / chunk] = encode_split(
-          {kSplitName, make_samples(task, seed, begin + first, begin + last)}, classes);
+          {kSplitName, make_samples(task, seed, begin + first, begin + last, execution)}, classes);
     });
     for (std::size_t i = 1; i < parts.size(); ++i) parts[0].append(parts[i]);
     return parts[0].to_bytes();
@@ -91,7 +91,7 @@ DataSet generate_candidates(const Task& task, std::uint64_t seed, std::size_t co
   split.samples.resize(count);
   const Stage stage(execution, "generate", count);
   parallel_for(execution, count, kChunk, [&](std::size_t begin, std::size_t end) {
-    std::ranges::move(make_samples(task, seed, begin, end),
+    std::ranges::move(make_samples(task, seed, begin, end, execution),
                       split.samples.begin() + static_cast<std::ptrdiff_t>(begin));
     stage.advance(end - begin);
   });

@@ -34,10 +34,11 @@ std::unique_ptr<Task> make_task(std::string_view name) {
       fmt::format("no task named {}{}", in_quotes(name), did_you_mean_or_all(name, known)));
 }
 
-Sample Task::make(std::uint64_t seed, std::uint64_t index) const {
+Sample Task::make(std::uint64_t seed, std::uint64_t index, const StopPoll& stop) const {
   const int wanted = wanted_class(index);
   for (std::uint32_t i = 0; i < kMostAttempts; ++i) {
-    auto sample = attempt(RandomStream(seed, Purpose::kGenerate, index, i), wanted);
+    stop.now();
+    auto sample = attempt(RandomStream(seed, Purpose::kGenerate, index, i), wanted, stop);
     if (!sample) continue;
     sample->id = fmt::format("{}{:07}", id_prefix(), index);
     return *std::move(sample);

@@ -34,7 +34,7 @@ std::uint64_t squared_distance(Point a, Point b) {
 }
 
 // Joins each node with its k - 1 nearest others (ties: the smaller number).
-void join_nearest(BitGraph& graph, const std::vector<Point>& points, int k) {
+void join_nearest(BitGraph& graph, const std::vector<Point>& points, int k, StopPoll& stop) {
   const auto count = static_cast<std::size_t>(graph.node_count());
   const std::size_t keep = std::min(static_cast<std::size_t>(k - 1), count - 1);
   // Distance with the node's number in its lowest bits: one comparison orders both. What the
@@ -42,6 +42,7 @@ void join_nearest(BitGraph& graph, const std::vector<Point>& points, int k) {
   constexpr std::uint64_t kNumberBits = 1023;
   std::vector<std::uint64_t> keys(count * count);
   for (std::size_t i = 0; i < count; ++i) {
+    stop(count);
     for (std::size_t j = i + 1; j < count; ++j) {
       const std::uint64_t distance = squared_distance(points[i], points[j]) & ~kNumberBits;
       keys[i * count + j] = distance | j;
@@ -82,12 +83,13 @@ void join_at_random(BitGraph& graph, int min_partners, int max_partners, RandomS
 // The edges of a graph that shrinks, with the number of triangles that each sits in.
 class TriangleCensus {
  public:
-  explicit TriangleCensus(BitGraph& graph)
+  TriangleCensus(BitGraph& graph, StopPoll& stop)
       : graph_(graph),
         nodes_(static_cast<std::size_t>(graph.node_count())),
         edges_(graph.edges()),
         sits_in_(nodes_ * nodes_, 0) {
     for (const Edge& edge : edges_) {
+      stop(nodes_);
       graph_.for_common_neighbours(edge.u, edge.v, edge.v, [&](int w) {
         ++triangles_;
         ++sits_in(edge.u, edge.v);
@@ -148,10 +150,13 @@ class TriangleCensus {
 
 // Removes edges until exactly `wanted` triangles and at least kMinEdges edges remain; false when
 // that cannot be reached.
-bool reduce_triangles(BitGraph& graph, int wanted, RandomStream& random) {
-  TriangleCensus census(graph);
-  int tries = census.triangles() * 10;
-  while (census.triangles() > wanted && tries-- > 0) census.remove_top_edge(wanted, random);
+bool reduce_triangles(BitGraph& graph, int wanted, RandomStream& random, StopPoll& stop) {
+  TriangleCensus census(graph, stop);
+  std::int64_t tries = std::int64_t{census.triangles()} * 10;
+  while (census.triangles() > wanted && tries-- > 0) {
+    stop(static_cast<std::size_t>(census.edge_count()));
+    census.remove_top_edge(wanted, random);
+  }
   return census.triangles() == wanted && census.edge_count() >= kMinEdges;
 }
 
@@ -196,7 +201,7 @@ class TrianglesTask : public Task {
 
  private:
   std::string_view id_prefix() const override { return "TR"; }
-  std::optional<Sample> attempt(RandomStream random, int wanted) const override;
+  std::optional<Sample> attempt(RandomStream random, int wanted, StopPoll stop) const override;
   std::string failure(std::uint32_t attempts, const RandomStream& random,
                       int wanted) const override;
   const std::string& family_of(const RandomStream& random) const;
@@ -245,14 +250,14 @@ const std::string& TrianglesTask::family_of(const RandomStream& random) const {
   return families_[choice.below(static_cast<std::uint32_t>(families_.size()))];
 }
 
-std::optional<Sample> TrianglesTask::attempt(RandomStream random, int wanted) const {
+std::optional<Sample> TrianglesTask::attempt(RandomStream random, int wanted, StopPoll stop) const {
   const std::string& family = family_of(random);
   const int nodes = random.between(min_nodes_, max_nodes_);
   BitGraph graph(nodes);
   Sample sample;
   if (family == "knn") {
     const int k = random.between(min_k_, max_k_);
-    join_nearest(graph, random_points(nodes, random), k);
+    join_nearest(graph, random_points(nodes, random), k, stop);
     sample.origin = fmt::format("knn{}", k);
   } else if (family == "radius") {
     const double radius = radii_[random.below(static_cast<std::uint32_t>(radii_.size()))];
@@ -262,7 +267,7 @@ std::optional<Sample> TrianglesTask::attempt(RandomStream random, int wanted) co
     join_at_random(graph, min_partners_, max_partners_, random);
     sample.origin = "random";
   }
-  if (!reduce_triangles(graph, wanted, random)) return {};
+  if (!reduce_triangles(graph, wanted, random, stop)) return {};
   sample.label = wanted;
   sample.graph = without_isolated_nodes(graph);
   if (wanted == 1) sample.witness = find_triangle(sample.graph);

@@ -62,11 +62,9 @@ ColouredGraph coloured(const Graph& graph) {
   return result;
 }
 
-/// positions[v] of node v in the canonical order.
-std::vector<int> canonical_positions(const Graph& graph) {
-  const ColouredGraph input = coloured(graph);
-  std::optional<std::vector<int>> found = small_canonical_order(input);
-  std::vector<int> positions = found ? *std::move(found) : bliss_canonical_order(input);
+/// positions[v] of node v in the canonical order; the input is coloured(graph).
+std::vector<int> without_middles(std::vector<int> positions, const ColouredGraph& input,
+                                 const Graph& graph) {
   if (input.node_count != graph.node_count()) {
     // The nodes put on edges have places in the order too: close the gaps they leave.
     positions.resize(at(graph.node_count()));
@@ -92,12 +90,13 @@ void append_label(std::string& text, int label) {
 
 }  // namespace
 
-std::string canonical_form(const Graph& graph) {
-  const std::vector<int> positions = canonical_positions(graph);
+namespace {
 
+std::string form_in_order(const Graph& graph, const std::vector<int>& positions, StopPoll& stop) {
   std::vector<std::pair<std::uint64_t, int>> pairs;  // (number of the node pair, edge label)
   pairs.reserve(graph.edges().size());
   for (int id = 0; id < graph.edge_count(); ++id) {
+    stop();
     const Edge edge = graph.edges()[at(id)];
     const auto [low, high] = std::minmax(positions[at(edge.u)], positions[at(edge.v)]);
     const auto row = static_cast<std::uint64_t>(high);
@@ -125,6 +124,74 @@ std::string canonical_form(const Graph& graph) {
     previous = pair;
   }
   return form;
+}
+
+/// The connected parts, in any order; empty for a connected graph.
+std::vector<Graph> parts_of(const Graph& graph, StopPoll& stop) {
+  const Adjacency adjacency(graph);
+  std::vector<int> part(at(graph.node_count()), -1);
+  std::vector<int> place(at(graph.node_count()));  // of a node in its part
+  std::vector<std::vector<int>> nodes_of;
+  for (int root = 0; root < graph.node_count(); ++root) {
+    if (part[at(root)] >= 0) continue;
+    const auto number = static_cast<int>(nodes_of.size());
+    std::vector<int>& nodes = nodes_of.emplace_back(1, root);
+    part[at(root)] = number;
+    for (std::size_t next = 0; next < nodes.size(); ++next) {
+      const int node = nodes[next];
+      place[at(node)] = static_cast<int>(next);
+      stop(at(adjacency.degree(node)) + 1);
+      for (const int other : adjacency.of(node)) {
+        if (part[at(other)] >= 0) continue;
+        part[at(other)] = number;
+        nodes.push_back(other);
+      }
+    }
+    if (nodes.size() == at(graph.node_count())) return {};
+  }
+  std::vector<std::vector<Edge>> edges(nodes_of.size());
+  std::vector<std::vector<int>> edge_labels(nodes_of.size());
+  for (int id = 0; id < graph.edge_count(); ++id) {
+    stop();
+    const Edge edge = graph.edges()[at(id)];
+    const auto number = at(part[at(edge.u)]);
+    edges[number].push_back({place[at(edge.u)], place[at(edge.v)]});
+    if (graph.has_edge_labels()) edge_labels[number].push_back(graph.edge_labels()[at(id)]);
+  }
+  std::vector<Graph> parts;
+  parts.reserve(nodes_of.size());
+  for (std::size_t number = 0; number < nodes_of.size(); ++number) {
+    stop(nodes_of[number].size());
+    std::vector<int> labels;
+    if (graph.has_node_labels()) {
+      for (const int node : nodes_of[number]) labels.push_back(graph.node_labels()[at(node)]);
+    }
+    parts.emplace_back(static_cast<int>(nodes_of[number].size()), std::move(edges[number]),
+                       std::move(labels), std::move(edge_labels[number]));
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::string canonical_form(const Graph& graph, StopPoll stop) {
+  const ColouredGraph input = coloured(graph);
+  if (std::optional<std::vector<int>> found = small_canonical_order(input)) {
+    return form_in_order(graph, without_middles(*std::move(found), input, graph), stop);
+  }
+  std::vector<std::string> forms;
+  for (const Graph& part : parts_of(graph, stop)) forms.push_back(canonical_form(part, stop));
+  if (forms.empty()) {
+    return form_in_order(graph, without_middles(reduced_canonical_order(input, stop), input, graph),
+                         stop);
+  }
+  std::sort(forms.begin(), forms.end());
+  std::string whole = "+";
+  for (const std::string& form : forms) {
+    append_number(whole, form.size());
+    whole += form;
+  }
+  return whole;
 }
 
 }  // namespace bermuda

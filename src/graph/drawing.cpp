@@ -9,7 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "bermuda/core/child.hpp"
 #include "bermuda/graph/witness.hpp"
+#include "ring_layout.hpp"
 
 namespace bermuda {
 namespace {
@@ -134,21 +136,35 @@ constexpr const char* kFont = "Helvetica,Arial,sans-serif";
 constexpr const char* kRed = "#d62728";
 constexpr const char* kDark = "#39424e";
 
-/// Edges that bend around nodes are easier to read, but the routing takes cubic time in all
-/// layouts but dot: 0.1 s at 20 nodes, most of a minute at 200.
-bool bends_edges(int node_count, const DrawingOptions& options) {
-  constexpr int kMostBent = 30;
-  return node_count <= kMostBent || options.layout == "dot";
+// Up to here a picture takes a fraction of a second in any layout.
+constexpr int kMostNodesDrawnInProcess = 60;
+constexpr int kMostEdgesDrawnInProcess = 200;
+// Up to here all but dot take some seconds: neato's time grows with the cube of the nodes.
+constexpr int kMostNodesLaidOut = 1000;
+constexpr int kMostEdgesLaidOut = 10'000;
+// Takes the positions that nodes have, in points.
+constexpr const char* kGivenPositions = "nop2";
+
+bool stands_on_rings(const Graph& graph) {
+  return graph.node_count() > kMostNodesLaidOut || graph.edge_count() > kMostEdgesLaidOut;
 }
 
-void set_style(Picture& picture, int node_count, const DrawingOptions& options) {
+/// Edges that bend around nodes are easier to read, but the routing takes cubic time in all
+/// layouts but dot: 0.1 s at 20 nodes, most of a minute at 200.
+bool bends_edges(const Graph& graph, const DrawingOptions& options) {
+  constexpr int kMostBent = 30;
+  if (stands_on_rings(graph)) return false;
+  return graph.node_count() <= kMostBent || options.layout == "dot";
+}
+
+void set_style(Picture& picture, const Graph& graph, const DrawingOptions& options) {
   picture.set_default(AGRAPH, "bgcolor",
                       options.format == PictureFormat::kSvg ? "transparent" : "white");
   picture.set_default(AGRAPH, "pad", "0.15");
   picture.set_default(AGRAPH, "start", "1");
   picture.set_default(AGRAPH, "overlap", "false");
   picture.set_default(AGRAPH, "sep", "+8");
-  picture.set_default(AGRAPH, "splines", bends_edges(node_count, options) ? "true" : "line");
+  picture.set_default(AGRAPH, "splines", bends_edges(graph, options) ? "true" : "line");
   picture.set_default(AGRAPH, "outputorder", "edgesfirst");
   picture.set_default(AGRAPH, "fontname", kFont);
   picture.set_default(AGRAPH, "fontsize", "12");
@@ -169,6 +185,7 @@ void set_style(Picture& picture, int node_count, const DrawingOptions& options) 
   picture.set_default(AGNODE, "width", "0.32");
   picture.set_default(AGNODE, "label", "");
   picture.set_default(AGNODE, "class", "");
+  if (stands_on_rings(graph)) picture.set_default(AGNODE, "pos", "");
 
   picture.set_default(AGEDGE, "color", "#7a8794");
   picture.set_default(AGEDGE, "penwidth", "1.3");
@@ -196,6 +213,8 @@ std::string node_text(const Graph& graph, int node, const DrawingOptions& option
 
 void add_graph(Picture& picture, const Graph& graph, const Witness& witness,
                const DrawingOptions& options) {
+  std::vector<int> marked_nodes = witness.nodes;
+  std::ranges::sort(marked_nodes);
   for (int v = 0; v < graph.node_count(); ++v) {
     Agnode_t* node = picture.node(v);
     const std::string text = node_text(graph, v, options);
@@ -204,12 +223,18 @@ void add_graph(Picture& picture, const Graph& graph, const Witness& witness,
     if (text.size() > 3) {
       Picture::set(node, "width", fmt::format("{:.2f}", 0.11 * static_cast<double>(text.size())));
     }
-    if (std::ranges::find(witness.nodes, v) != witness.nodes.end()) {
+    if (std::ranges::binary_search(marked_nodes, v)) {
       Picture::set(node, "color", kRed);
       Picture::set(node, "fillcolor", "#fbe3e3");
       Picture::set(node, "fontcolor", "#8c1a1b");
       Picture::set(node, "penwidth", "2.2");
       Picture::set(node, "class", "witness");
+    }
+  }
+  if (stands_on_rings(graph)) {
+    int v = 0;
+    for (const RingPlace& place : ring_layout(graph)) {
+      Picture::set(picture.node(v++), "pos", fmt::format("{:.1f},{:.1f}", place.x, place.y));
     }
   }
   const std::vector<bool> marked = witness_edges(graph, witness);
@@ -228,19 +253,41 @@ void add_graph(Picture& picture, const Graph& graph, const Witness& witness,
   }
 }
 
+std::string draw_by_graphviz(const Graph& graph, const Witness& witness,
+                             const DrawingOptions& options);
+
 }  // namespace
 
-std::string draw_graph(const Graph& graph, const Witness& witness, const DrawingOptions& options) {
+std::string layout_note(const Graph& graph, const DrawingOptions& options) {
+  if (!stands_on_rings(graph)) return "";
+  return fmt::format(
+      "{} nodes and {} edges are too many for layout {} ({} and {}): nodes stand on rings by their "
+      "distance from the middle",
+      graph.node_count(), graph.edge_count(), options.layout, kMostNodesLaidOut, kMostEdgesLaidOut);
+}
+
+std::string draw_graph(const Graph& graph, const Witness& witness, const DrawingOptions& options,
+                       StopPoll stop) {
   if (!options.edge_weights.empty() && options.edge_weights.size() != graph.edges().size()) {
     throw Error(fmt::format("{} edge weights for {} edges", options.edge_weights.size(),
                             graph.edge_count()));
   }
+  const bool quick = graph.node_count() <= kMostNodesDrawnInProcess &&
+                     graph.edge_count() <= kMostEdgesDrawnInProcess;
+  if (quick) return draw_by_graphviz(graph, witness, options);
+  return run_in_child(stop, [&] { return draw_by_graphviz(graph, witness, options); });
+}
+
+namespace {
+
+std::string draw_by_graphviz(const Graph& graph, const Witness& witness,
+                             const DrawingOptions& options) {
   const GraphvizSession session;
   if (session.context() == nullptr) throw Error("Graphviz cannot be started");
   Picture picture(session.context());
-  set_style(picture, graph.node_count(), options);
+  set_style(picture, graph, options);
   add_graph(picture, graph, witness, options);
-  if (!picture.lay_out(options.layout)) {
+  if (!picture.lay_out(stands_on_rings(graph) ? kGivenPositions : options.layout)) {
     throw UsageError(fmt::format("layout {}: {}", in_quotes(options.layout), session.message()));
   }
   std::string bytes;
@@ -250,5 +297,7 @@ std::string draw_graph(const Graph& graph, const Witness& witness, const Drawing
   }
   return bytes;
 }
+
+}  // namespace
 
 }  // namespace bermuda

@@ -111,8 +111,8 @@ class SmallGraphEnumerator {
   static constexpr int kMostNodes = 64;
 
   SmallGraphEnumerator(const Graph& graph, const GraphletClasses& classes,
-                       std::vector<std::uint64_t>& counts)
-      : node_count_(graph.node_count()), classes_(classes), counts_(counts) {
+                       std::vector<std::uint64_t>& counts, StopPoll stop)
+      : node_count_(graph.node_count()), classes_(classes), counts_(counts), stop_(stop) {
     for (const Edge& edge : graph.edges()) {
       rows_[at(edge.u)] |= std::uint64_t{1} << edge.v;
       rows_[at(edge.v)] |= std::uint64_t{1} << edge.u;
@@ -139,6 +139,7 @@ class SmallGraphEnumerator {
 
   /// `seen` holds the chosen nodes and all of their neighbours.
   void extend(int chosen, std::uint64_t extension, std::uint64_t seen, std::uint32_t pattern) {
+    stop_();
     const bool last = chosen + 1 == classes_.size();
     while (extension != 0) {
       const int node = std::countr_zero(extension);
@@ -157,6 +158,7 @@ class SmallGraphEnumerator {
   int node_count_;
   const GraphletClasses& classes_;
   std::vector<std::uint64_t>& counts_;
+  StopPoll stop_;
   std::uint64_t above_ = 0;
   std::array<int, kLargestGraphlet> chosen_{};
   std::array<std::uint64_t, kMostNodes> rows_{};
@@ -167,10 +169,11 @@ class SmallGraphEnumerator {
 class LargeGraphEnumerator {
  public:
   LargeGraphEnumerator(const Graph& graph, const GraphletClasses& classes,
-                       std::vector<std::uint64_t>& counts)
+                       std::vector<std::uint64_t>& counts, StopPoll stop)
       : adjacency_(graph),
         classes_(classes),
         counts_(counts),
+        stop_(stop),
         touches_(at(graph.node_count()), std::uint8_t{0}) {}
 
   void run() {
@@ -198,6 +201,7 @@ class LargeGraphEnumerator {
   void extend(int chosen, std::uint32_t pattern) {
     const bool last = chosen + 1 == classes_.size();
     const std::vector<int>& extension = extensions_[at(chosen)];
+    stop_(extension.size() + 1);
     for (std::size_t i = 0; i < extension.size(); ++i) {
       const int node = extension[i];
       const std::uint32_t grown = pattern | std::uint32_t{touches_[at(node)]} << pair_count(chosen);
@@ -216,6 +220,7 @@ class LargeGraphEnumerator {
   const Adjacency adjacency_;
   const GraphletClasses& classes_;
   std::vector<std::uint64_t>& counts_;
+  StopPoll stop_;
   std::vector<std::uint8_t> touches_;
   int root_ = 0;
   std::vector<std::vector<int>> extensions_ = std::vector<std::vector<int>>(kLargestGraphlet);
@@ -270,18 +275,48 @@ std::string GraphletClasses::name(int graphlet) const {
   return fmt::format("{} nodes {} edges #{}", k_, edges, number);
 }
 
-std::vector<std::uint64_t> count_connected_graphlets(const Graph& graph, int k) {
+std::vector<std::uint64_t> count_connected_graphlets(const Graph& graph, int k, StopPoll stop) {
   if (k < 3 || k > kLargestGraphlet) {
     throw UsageError(fmt::format("graphlets of {} nodes, expected 3 to {}", k, kLargestGraphlet));
   }
   const GraphletClasses& classes = GraphletClasses::of_size(k);
   std::vector<std::uint64_t> counts(at(classes.class_count()), 0);
   if (graph.node_count() <= SmallGraphEnumerator::kMostNodes) {
-    SmallGraphEnumerator(graph, classes, counts).run();
+    SmallGraphEnumerator(graph, classes, counts, stop).run();
   } else {
-    LargeGraphEnumerator(graph, classes, counts).run();
+    LargeGraphEnumerator(graph, classes, counts, stop).run();
   }
   return counts;
+}
+
+double count_subtrees(const Graph& graph, int k) {
+  const std::vector<int> degrees = graph.degrees();
+  std::vector<double> sums(degrees.size(), 0);
+  std::vector<double> squares(degrees.size(), 0);
+  double paths4 = 0;
+  for (const Edge& edge : graph.edges()) {
+    const auto u = at(edge.u);
+    const auto v = at(edge.v);
+    const double a = degrees[u] - 1.0;
+    const double b = degrees[v] - 1.0;
+    paths4 += a * b;
+    sums[u] += b;
+    sums[v] += a;
+    squares[u] += b * b;
+    squares[v] += a * a;
+  }
+  double total = k == 4 ? paths4 : 0;
+  for (std::size_t v = 0; v < degrees.size(); ++v) {
+    const double d = degrees[v];
+    if (k == 3) total += d * (d - 1) / 2;
+    if (k == 4) total += d * (d - 1) * (d - 2) / 6;
+    if (k == 5) {
+      total += d * (d - 1) * (d - 2) * (d - 3) / 24;
+      total += (sums[v] * sums[v] - squares[v]) / 2;
+      total += (d - 1) * (d - 2) / 2 * sums[v];
+    }
+  }
+  return total;
 }
 
 }  // namespace bermuda

@@ -39,7 +39,7 @@ void sort_words(std::span<Word> words) {
 /// Runs the refinement; name(round, signature) gives the colour.
 template <typename Name>
 std::vector<std::vector<int>> refine(const Graph& graph, const WlColouring::Options& options,
-                                     Name name) {
+                                     StopPoll stop, Name name) {
   const int node_count = graph.node_count();
   std::vector<std::vector<int>> colours(at(options.rounds) + 1, std::vector<int>(at(node_count)));
   for (int v = 0; v < node_count; ++v) {
@@ -56,6 +56,7 @@ std::vector<std::vector<int>> refine(const Graph& graph, const WlColouring::Opti
     std::vector<int>& after = colours[at(round)];
     for (int v = 0; v < node_count; ++v) {
       const std::span<const int> neighbours = adjacency.of(v);
+      stop(neighbours.size() + 1);
       signature.resize(neighbours.size() + 1);
       signature[0] = as_word(before[at(v)]);
       bool known = before[at(v)] != WlColouring::kUnknown;
@@ -101,14 +102,14 @@ WlColouring::~WlColouring() = default;
 WlColouring::WlColouring(WlColouring&&) noexcept = default;
 WlColouring& WlColouring::operator=(WlColouring&&) noexcept = default;
 
-std::vector<std::vector<int>> WlColouring::learn(const Graph& graph) {
-  return refine(graph, options_, [this](int round, Signature signature) {
+std::vector<std::vector<int>> WlColouring::learn(const Graph& graph, StopPoll stop) {
+  return refine(graph, options_, stop, [this](int round, Signature signature) {
     return dictionary_->rounds[at(round)].find_or_add(signature);
   });
 }
 
-std::vector<std::vector<int>> WlColouring::look_up(const Graph& graph) const {
-  return refine(graph, options_, [this](int round, Signature signature) {
+std::vector<std::vector<int>> WlColouring::look_up(const Graph& graph, StopPoll stop) const {
+  return refine(graph, options_, stop, [this](int round, Signature signature) {
     return dictionary_->rounds[at(round)].find(signature);
   });
 }

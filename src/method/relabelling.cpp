@@ -47,6 +47,7 @@ RelabellingReport relabelling(const Method& method, Samples samples,
   std::vector<const Sample*> asked(samples.size());
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t i = 0; i < samples.size(); ++i) {
+      execution.check_stop();
       const RandomStream random(seed, Purpose::kRelabelling, i, static_cast<std::uint32_t>(round));
       others[i] = renumbered_sample(*samples[i], random);
       asked[i] = &others[i];

@@ -84,7 +84,7 @@ class Audit {
                                      report_.isomorphism_classes, execution_);
     report_.wl = std::move(study.verdicts);
     report_.wl_stable = study.stable;
-    climb({samples_, study.colours, options_, node_labels_, edge_labels_});
+    climb({samples_, study.colours, options_, node_labels_, edge_labels_, execution_});
     report_.summary = summarise(report_);
     return std::move(report_);
   }

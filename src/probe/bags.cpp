@@ -21,10 +21,11 @@ struct Column {
 
 using BagColumns = std::unordered_map<Symbol, Column>;
 
-BagColumns tabulate(std::span<const Bag> bags) {
+BagColumns tabulate(std::span<const Bag> bags, StopPoll& stop) {
   BagColumns table;
   for (const Bag& bag : bags) {
     for (const Bag::Item& item : bag.items()) {
+      stop();
       Column& scaled = table[item.symbol];
       ++scaled.graphs;
       scaled.smallest = std::min(scaled.smallest, item.count);
@@ -92,8 +93,8 @@ int bin_of_count(std::uint64_t count) {
   return static_cast<int>(kExactCounts) + 1 + static_cast<int>(octaves * kBinsPerOctave);
 }
 
-SparseMatrix encode(std::span<const Bag> bags) {
-  BagColumns table = tabulate(bags);
+SparseMatrix encode(std::span<const Bag> bags, StopPoll stop) {
+  BagColumns table = tabulate(bags, stop);
   SparseMatrix matrix;
   const int count_columns = number_columns(table, bags.size());
   const std::map<Symbol, int> measures = number_measures(bags, count_columns);
@@ -102,6 +103,7 @@ SparseMatrix encode(std::span<const Bag> bags) {
   for (const Bag& bag : bags) {
     row.clear();
     for (const Bag::Item& item : bag.items()) {
+      stop();
       const Column& scaled = table.at(item.symbol);
       const std::uint64_t base = base_count(scaled, bags.size());
       if (scaled.number >= 0 && item.count > base) {

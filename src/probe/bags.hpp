@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bermuda/core/execution.hpp"
+#include "bermuda/core/stop.hpp"
 #include "bermuda/dataset/dataset.hpp"
 #include "bermuda/linear/sparse_matrix.hpp"
 
@@ -73,6 +74,6 @@ int bin_of_count(std::uint64_t count);
 /// also tell 0 from 1, or odd from even. Columns that only one graph has teach nothing about other
 /// graphs and are left out, and so are those that are the same in all graphs. Measures have a
 /// column each, after those of the counts.
-SparseMatrix encode(std::span<const Bag> bags);
+SparseMatrix encode(std::span<const Bag> bags, StopPoll stop = {});
 
 }  // namespace bermuda

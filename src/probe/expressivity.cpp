@@ -75,7 +75,7 @@ WlStudy study_wl_colours(std::span<const Sample* const> samples, std::span<const
     const Stage stage(execution, "WL colours", samples.size());
     for (const Sample* sample : samples) {
       execution.check_stop();
-      std::vector<std::vector<int>> rounds = colouring.learn(sample->graph);
+      std::vector<std::vector<int>> rounds = colouring.learn(sample->graph, execution);
       for (std::size_t round = 0; round < numbers.size(); ++round) {
         std::vector<int> sorted = rounds[round];
         std::sort(sorted.begin(), sorted.end());

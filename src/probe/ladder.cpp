@@ -15,11 +15,12 @@ SparseMatrix make_features(const Rung& rung, std::size_t count, const Execution&
   std::vector<Bag> bags(count);
   parallel_for(execution, count, kChunk, [&](std::size_t begin, std::size_t end) {
     for (std::size_t item = begin; item < end; ++item) {
+      execution.check_stop();
       rung.fill(item, bags[item]);
       bags[item].close();
     }
   });
-  return encode(bags);
+  return encode(bags, execution);
 }
 
 }  // namespace bermuda

@@ -7,6 +7,7 @@
 
 #include "bags.hpp"
 #include "bermuda/core/execution.hpp"
+#include "bermuda/core/stop.hpp"
 #include "bermuda/dataset/dataset.hpp"
 #include "bermuda/probe/audit.hpp"
 
@@ -19,6 +20,7 @@ struct LadderInput {
   const AuditOptions& options;
   bool node_labels = false;
   bool edge_labels = false;
+  StopPoll stop = {};
 };
 
 /// One probe: what it is in words, and how it fills the bag of a graph.

@@ -20,11 +20,12 @@ double steps(int distance) {
   return distance < 0 ? kLargestDistance + 1 : std::min(distance, kLargestDistance);
 }
 
-std::vector<int> distances_from(const Adjacency& adjacency, int source) {
+std::vector<int> distances_from(const Adjacency& adjacency, int source, StopPoll& stop) {
   std::vector<int> distances(at(adjacency.node_count()), -1);
   std::vector<int> queue{source};
   distances[at(source)] = 0;
   for (std::size_t next = 0; next < queue.size(); ++next) {
+    stop(at(adjacency.degree(queue[next])) + 1);
     for (const int neighbour : adjacency.of(queue[next])) {
       if (distances[at(neighbour)] >= 0) continue;
       distances[at(neighbour)] = distances[at(queue[next])] + 1;
@@ -61,13 +62,13 @@ class PlaceCounter {
     }
   }
 
-  void add_distances(const Adjacency& adjacency) const {
+  void add_distances(const Adjacency& adjacency, StopPoll& stop) const {
     const int count = std::min(kFileEnd, graph_.node_count());
     std::vector<int> node_at(at(graph_.node_count()));
     for (int v = 0; v < graph_.node_count(); ++v) node_at[at(places_[at(v)])] = v;
     std::vector<double> means;
     for (int i = 0; i < count; ++i) {
-      const std::vector<int> distances = distances_from(adjacency, node_at[at(i)]);
+      const std::vector<int> distances = distances_from(adjacency, node_at[at(i)], stop);
       double sum = 0;
       for (const int distance : distances) sum += steps(distance);
       means.push_back(sum / std::max(1, graph_.node_count() - 1));
@@ -88,14 +89,14 @@ class PlaceCounter {
 }  // namespace
 
 void add_node_places(const Graph& graph, std::span<const int> colours,
-                     std::span<const int> place_of, Bag& bag) {
+                     std::span<const int> place_of, Bag& bag, StopPoll stop) {
   const Adjacency adjacency(graph);
   std::vector<int> places(place_of.begin(), place_of.end());
   for (const int side : {0, 1}) {
     const PlaceCounter counter(graph, places, side, bag);
     counter.add_nodes(colours);
     counter.add_edges();
-    counter.add_distances(adjacency);
+    counter.add_distances(adjacency, stop);
     for (int& place : places) place = graph.node_count() - 1 - place;
   }
 }
@@ -121,8 +122,8 @@ Rung make_node_index_rung(const LadderInput& input, bool shuffled) {
                "first and among the last {2} nodes",
                labels ? " and node labels" : "", labels ? ", labels" : "", kFileEnd),
            .kind = ProbeKind::kNodeOrder},
-          [=, samples = input.samples, &colours = input.colours, seed = input.options.seed](
-              std::size_t item, Bag& bag) {
+          [=, samples = input.samples, &colours = input.colours, seed = input.options.seed,
+           stop = input.stop](std::size_t item, Bag& bag) {
             const Graph& graph = samples[item]->graph;
             add_size(graph, bag);
             add_degrees(graph, bag);
@@ -133,7 +134,7 @@ Rung make_node_index_rung(const LadderInput& input, bool shuffled) {
                                                 : file_order(graph.node_count());
             const std::span<const int> node_colours =
                 labels ? std::span<const int>(colours[item][0]) : std::span<const int>();
-            add_node_places(graph, node_colours, places, bag);
+            add_node_places(graph, node_colours, places, bag, stop);
           }};
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bags.hpp"
+#include "bermuda/core/stop.hpp"
 #include "bermuda/graph/graph.hpp"
 
 namespace bermuda {
@@ -19,7 +20,7 @@ inline constexpr int kFileEnd = 8;
 /// every such measure is 0 on average, so that distances as such, which are not a matter of order,
 /// do not count. place_of[v] is the place of node v. O(kFileEnd * (nodes + edges)).
 void add_node_places(const Graph& graph, std::span<const int> colours,
-                     std::span<const int> place_of, Bag& bag);
+                     std::span<const int> place_of, Bag& bag, StopPoll stop = {});
 
 /// Places as they are in the file: 0, 1, 2, ...
 std::vector<int> file_order(int node_count);

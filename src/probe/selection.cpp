@@ -28,14 +28,16 @@ std::vector<int> bucket_shares(int wanted, int buckets, double easy_share) {
 
 class Selector {
  public:
-  Selector(std::span<const Sample* const> samples, bool allow_isomorphs, std::uint64_t seed)
-      : samples_(samples), allow_isomorphs_(allow_isomorphs), seed_(seed) {}
+  Selector(std::span<const Sample* const> samples, bool allow_isomorphs, std::uint64_t seed,
+           const StopPoll& stop)
+      : samples_(samples), allow_isomorphs_(allow_isomorphs), seed_(seed), stop_(stop) {}
 
   /// Takes items from the pool (a random order of one bucket) while the quota wants any; items
   /// not taken stay in the pool.
   void take(std::vector<std::size_t>& pool, Quota& quota) {
     std::vector<std::size_t> left;
     for (const std::size_t item : pool) {
+      stop_.now();
       const int open = std::accumulate(quota.begin(), quota.end(), 0);
       const int split = open > 0 ? split_for(item, quota, open) : -1;
       if (split < 0) {
@@ -61,7 +63,8 @@ class Selector {
       draw -= quota[static_cast<std::size_t>(split++)];
     }
     if (allow_isomorphs_) return split;
-    const auto [entry, fresh] = home_.try_emplace(canonical_form(samples_[item]->graph), split);
+    const auto [entry, fresh] =
+        home_.try_emplace(canonical_form(samples_[item]->graph, stop_), split);
     if (fresh || entry->second == split) return split;
     ++selection.isomorphs_avoided;
     return quota[static_cast<std::size_t>(entry->second)] > 0 ? entry->second : -1;
@@ -70,6 +73,7 @@ class Selector {
   std::span<const Sample* const> samples_;
   bool allow_isomorphs_;
   std::uint64_t seed_;
+  StopPoll stop_;
   std::unordered_map<std::string, int> home_;  // isomorphism class -> split
 };
 
@@ -81,7 +85,7 @@ Selection select_candidates(std::span<const Sample* const> samples, std::span<co
   const int buckets = options.folds - options.train_folds + 1;
   const std::array<int, kSplits> sizes = {options.train, options.valid, options.test};
   const bool misses_only = options.easy_share <= 0;
-  Selector selector(samples, options.allow_isomorphs, seed);
+  Selector selector(samples, options.allow_isomorphs, seed, execution);
 
   for (int label = 0; label < 2; ++label) {
     std::vector<std::vector<std::size_t>> pools(static_cast<std::size_t>(buckets));

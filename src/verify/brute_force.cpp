@@ -15,6 +15,7 @@ void extend_clique(const AdjacencyMatrix& matrix, std::size_t k, std::size_t mos
     return;
   }
   for (std::size_t i = 0; i < candidates.size(); ++i) {
+    matrix.poll(candidates.size() - i);
     const bool enough_left = clique.size() + candidates.size() - i >= k;
     if (!enough_left || found.size() >= most) return;
     std::vector<int> next;
@@ -29,9 +30,10 @@ void extend_clique(const AdjacencyMatrix& matrix, std::size_t k, std::size_t mos
 
 }  // namespace
 
-AdjacencyMatrix::AdjacencyMatrix(const Graph& graph)
+AdjacencyMatrix::AdjacencyMatrix(const Graph& graph, const StopPoll& stop)
     : size_(graph.node_count()),
-      cells_(static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_), 0) {
+      cells_(static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_), 0),
+      stop_(stop) {
   const auto cell = [&](int u, int v) -> char& {
     return cells_[static_cast<std::size_t>(u) * static_cast<std::size_t>(size_) +
                   static_cast<std::size_t>(v)];
@@ -39,11 +41,13 @@ AdjacencyMatrix::AdjacencyMatrix(const Graph& graph)
   for (const Edge& edge : graph.edges()) cell(edge.u, edge.v) = cell(edge.v, edge.u) = 1;
 }
 
-std::vector<std::array<int, 3>> find_triangles(const AdjacencyMatrix& matrix) {
+std::vector<std::array<int, 3>> find_triangles(const AdjacencyMatrix& matrix, std::size_t most) {
   std::vector<std::array<int, 3>> found;
   for (int a = 0; a < matrix.size(); ++a) {
     for (int b = a + 1; b < matrix.size(); ++b) {
       if (!matrix.joined(a, b)) continue;
+      matrix.poll(static_cast<std::size_t>(matrix.size() - b));
+      if (found.size() >= most) return found;
       for (int c = b + 1; c < matrix.size(); ++c) {
         if (matrix.joined(a, c) && matrix.joined(b, c)) found.push_back({a, b, c});
       }
@@ -72,6 +76,7 @@ std::optional<int> distance_between(const AdjacencyMatrix& matrix, std::span<con
     }
     std::vector<int> next;
     for (const int u : front) {
+      matrix.poll(static_cast<std::size_t>(matrix.size()));
       for (int v = 0; v < matrix.size(); ++v) {
         if (!matrix.joined(u, v) || reached[static_cast<std::size_t>(v)]) continue;
         reached[static_cast<std::size_t>(v)] = true;

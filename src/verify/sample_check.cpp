@@ -27,7 +27,7 @@ std::optional<std::string> fault_in_witness(const Sample& sample, const Recount*
 }  // namespace
 
 SampleVerdict check_sample(const Sample& sample, const Definition* definition,
-                           bool witness_required) {
+                           bool witness_required, const StopPoll& stop) {
   SampleVerdict verdict;
   const auto report = [&](const char* kind, std::string detail) {
     verdict.findings.push_back({kind, std::move(detail)});
@@ -39,7 +39,7 @@ SampleVerdict check_sample(const Sample& sample, const Definition* definition,
                                   sample.graph.node_count(), AdjacencyMatrix::kMostNodes));
       return verdict;
     }
-    recount = definition->recount(AdjacencyMatrix(sample.graph));
+    recount = definition->recount(AdjacencyMatrix(sample.graph, stop));
     verdict.class_checked = true;
     if (recount.label != sample.label) {
       report("class", fmt::format("found {}, expected {} in class {}", recount.found,

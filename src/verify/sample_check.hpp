@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "bermuda/core/stop.hpp"
 #include "bermuda/verify/definition.hpp"
 
 namespace bermuda::verify {
@@ -22,6 +23,6 @@ struct SampleVerdict {
 /// witness is only looked at when the class is right: otherwise the same fault would be reported
 /// twice.
 SampleVerdict check_sample(const Sample& sample, const Definition* definition,
-                           bool witness_required);
+                           bool witness_required, const StopPoll& stop = {});
 
 }  // namespace bermuda::verify

@@ -232,10 +232,12 @@ void Verifier::check_graphs() {
     const Stage stage(execution_, "verify", places_.size());
     parallel_for(execution_, places_.size(), kChunk, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
+        execution_.check_stop();
         const Sample& sample = *places_[i].sample;
         verdicts[i].findings = structure_of(sample);
         if (verdicts[i].findings.empty()) {
-          verdicts[i] = verify::check_sample(sample, definition_.get(), witness_required_);
+          verdicts[i] =
+              verify::check_sample(sample, definition_.get(), witness_required_, execution_);
         }
       }
       stage.advance(end - begin);

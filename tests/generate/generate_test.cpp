@@ -95,7 +95,7 @@ class UnlikelyTask : public Task {
 
  private:
   std::string_view id_prefix() const override { return "UN"; }
-  std::optional<Sample> attempt(RandomStream random, int wanted) const override {
+  std::optional<Sample> attempt(RandomStream random, int wanted, StopPoll) const override {
     RandomStream shared = shared_by_attempts(random);
     if (random.next_u32() >= chance_) return {};
     Sample sample;

@@ -336,7 +336,9 @@ void own_handler(const char*, const char*, int, igraph_error_t) {}
 
 TEST(CanonicalFormGlobals, LeavesTheErrorHandlerOfTheProgramInPlace) {
   igraph_error_handler_t* const before = igraph_set_error_handler(own_handler);
-  canonical_form(Graph(100, {{0, 1}}));
+  std::vector<Edge> ring;
+  for (int v = 0; v < 100; ++v) ring.push_back({v, (v + 1) % 100});
+  canonical_form(Graph(100, ring));
   EXPECT_EQ(igraph_set_error_handler(before), own_handler);
 }
 

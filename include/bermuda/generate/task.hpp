@@ -10,6 +10,7 @@
 
 #include "bermuda/core/parameter.hpp"
 #include "bermuda/core/random.hpp"
+#include "bermuda/core/stop.hpp"
 #include "bermuda/dataset/dataset.hpp"
 
 namespace bermuda {
@@ -25,14 +26,14 @@ class Task : public Configurable {
 
   /// Graph number `index`: a pure function of (settings, seed, index). Throws UsageError when the
   /// settings make the class impossible to reach.
-  Sample make(std::uint64_t seed, std::uint64_t index) const;
+  Sample make(std::uint64_t seed, std::uint64_t index, const StopPoll& stop = {}) const;
 
  protected:
   /// What the ids of its graphs start with: "TR".
   virtual std::string_view id_prefix() const = 0;
   /// One try at a graph of the wanted class, all but its id; nothing when it did not come out so.
-  /// Every attempt has a stream of its own.
-  virtual std::optional<Sample> attempt(RandomStream random, int wanted) const = 0;
+  /// Every attempt has a stream of its own; one that takes long looks at the poll.
+  virtual std::optional<Sample> attempt(RandomStream random, int wanted, StopPoll stop) const = 0;
   /// What to say when so many attempts failed, e.g. "100000 base graphs in a row gave no triangle";
   /// `random` is the stream of the last.
   virtual std::string failure(std::uint32_t attempts, const RandomStream& random,

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "bermuda/core/stop.hpp"
 #include "bermuda/graph/graph.hpp"
 
 namespace bermuda {
@@ -23,6 +24,15 @@ struct DrawingOptions {
 /// of the witness are red and bold. The same graph gives the same picture, except with fdp, which
 /// orders edges by memory address. Throws UsageError when Graphviz lacks the layout, Error when it
 /// lacks the format.
-std::string draw_graph(const Graph& graph, const Witness& witness, const DrawingOptions& options);
+///
+/// Graphviz cannot be interrupted: graphs that take it more than a moment are drawn in a process of
+/// their own. Its layouts take minutes from some thousand nodes on; such graphs stand on rings
+/// instead, see layout_note().
+std::string draw_graph(const Graph& graph, const Witness& witness, const DrawingOptions& options,
+                       StopPoll stop = {});
+
+/// Empty, or why the graph is not laid out as the options say: "1500 nodes and 3000 edges are too
+/// many for layout neato (1000 and 10000): nodes stand on rings by their distance from the middle".
+std::string layout_note(const Graph& graph, const DrawingOptions& options);
 
 }  // namespace bermuda

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bermuda/core/stop.hpp"
 #include "bermuda/graph/graph.hpp"
 
 namespace bermuda {
@@ -41,6 +42,11 @@ class GraphletClasses {
 /// counts[c] = number of connected induced subgraphs of class c on k nodes (k = 3, 4, 5), by
 /// enumeration (ESU, Wernicke 2006): each is met once, so the cost is proportional to the answer.
 /// Classes that are not connected stay zero.
-std::vector<std::uint64_t> count_connected_graphlets(const Graph& graph, int k);
+std::vector<std::uint64_t> count_connected_graphlets(const Graph& graph, int k, StopPoll stop = {});
+
+/// At most so many connected subgraphs of k nodes (3, 4, 5) are there to visit: the subtrees of k
+/// nodes (stars, paths, forks), since each connected subgraph has a spanning tree. Time in
+/// proportion to the edges.
+double count_subtrees(const Graph& graph, int k);
 
 }  // namespace bermuda

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "bermuda/core/stop.hpp"
 #include "bermuda/graph/graph.hpp"
 
 namespace bermuda {
@@ -30,10 +31,10 @@ class WlColouring {
   WlColouring& operator=(WlColouring&&) noexcept;
 
   /// colours[r][v] for r = 0..rounds; new colours enter the dictionary.
-  std::vector<std::vector<int>> learn(const Graph& graph);
+  std::vector<std::vector<int>> learn(const Graph& graph, StopPoll stop = {});
   /// The same with a frozen dictionary: a colour never learned is kUnknown, and so is everything
   /// that depends on it.
-  std::vector<std::vector<int>> look_up(const Graph& graph) const;
+  std::vector<std::vector<int>> look_up(const Graph& graph, StopPoll stop = {}) const;
 
   /// How many colours round r has so far.
   int colour_count(int round) const;
