@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -7,6 +9,9 @@
 
 namespace bermuda {
 namespace {
+
+// Half an hour of one core.
+constexpr double kMostVisits = 1e11;
 
 class GraphletFeatures : public FeatureMap {
  public:
@@ -18,10 +23,14 @@ class GraphletFeatures : public FeatureMap {
 
   FeatureRows transform(Samples samples, int, const Execution& execution) const override {
     constexpr std::size_t kChunk = 32;
+    if (options_.samples == 0) check_cost(samples, execution);
     std::vector<std::vector<FeatureRows::Entry>> found(samples.size());
     const Stage stage(execution, "graphlets", samples.size());
     parallel_for(execution, samples.size(), kChunk, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) found[i] = features_of(*samples[i]);
+      for (std::size_t i = begin; i < end; ++i) {
+        execution.check_stop();
+        found[i] = features_of(*samples[i], execution);
+      }
       stage.advance(end - begin);
     });
     FeatureRows rows;
@@ -56,11 +65,31 @@ class GraphletFeatures : public FeatureMap {
     }
   }
 
-  std::vector<FeatureRows::Entry> features_of(const Sample& sample) const {
+  /// Before hours are spent: what there is to visit can be told beforehand, within bounds.
+  void check_cost(Samples samples, const Execution& execution) const {
+    double visits = 0;
+    for (const Sample* sample : samples) {
+      execution.check_stop();
+      const double nodes = sample->graph.node_count();
+      double sets = 1;
+      for (int i = 0; i < options_.size; ++i) sets *= std::max(nodes - i, 0.0) / (i + 1);
+      const double in_graph = std::min(sets, count_subtrees(sample->graph, options_.size));
+      visits += in_graph;
+      if (visits <= kMostVisits) continue;
+      throw UsageError(fmt::format(
+          "up to {:.0e} subgraphs of {} nodes to visit up to graph {}, expected at most "
+          "{:.0e} (a smaller --size; svm-graphlet samples them)",
+          visits, options_.size, in_quotes(sample->id), kMostVisits));
+    }
+  }
+
+  std::vector<FeatureRows::Entry> features_of(const Sample& sample, const StopPoll& stop) const {
     std::vector<FeatureRows::Entry> row;
     const Graph& graph = sample.graph;
     if (options_.samples == 0) {
-      for (int k = 3; k <= options_.size; ++k) append(count_connected_graphlets(graph, k), k, row);
+      for (int k = 3; k <= options_.size; ++k) {
+        append(count_connected_graphlets(graph, k, stop), k, row);
+      }
       return row;
     }
     // The stream depends on the graph itself, not on its place in the data: the same graph gets
@@ -74,7 +103,7 @@ class GraphletFeatures : public FeatureMap {
     }
     const int size = std::min(options_.size, graph.node_count());
     append(sample_graphlets(graph, options_.size, options_.samples, options_.connected,
-                            RandomStream(options_.seed, Purpose::kProbe, item)),
+                            RandomStream(options_.seed, Purpose::kProbe, item), stop),
            size, row);
     return row;
   }

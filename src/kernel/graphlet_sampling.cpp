@@ -76,13 +76,14 @@ std::uint32_t pattern_of(const NodeSet& nodes, int size, HasEdge has_edge) {
 
 template <typename HasEdge>
 std::vector<std::uint64_t> sample(const Graph& graph, int size, int samples, bool connected,
-                                  RandomStream& random, HasEdge has_edge) {
+                                  RandomStream& random, StopPoll& stop, HasEdge has_edge) {
   const GraphletClasses& classes = GraphletClasses::of_size(size);
   std::vector<std::uint64_t> counts(at(classes.class_count()), 0);
   const Adjacency adjacency(graph);
   std::vector<int> frontier;
   NodeSet nodes{};
   for (int s = 0; s < samples; ++s) {
+    stop(at(size) + frontier.size());
     if (!connected) {
       draw_any(nodes, size, graph.node_count(), random);
     } else if (!draw_connected(nodes, size, adjacency, random, frontier)) {
@@ -96,15 +97,15 @@ std::vector<std::uint64_t> sample(const Graph& graph, int size, int samples, boo
 }  // namespace
 
 std::vector<std::uint64_t> sample_graphlets(const Graph& graph, int k, int samples, bool connected,
-                                            RandomStream random) {
+                                            RandomStream random, StopPoll stop) {
   const int size = std::min(k, graph.node_count());
   if (size == 0) return {};
   if (graph.node_count() <= kMostNodesForBits) {
     const AdjacencyBits bits(graph);
-    return sample(graph, size, samples, connected, random,
+    return sample(graph, size, samples, connected, random, stop,
                   [&](int u, int v) { return bits.has(u, v); });
   }
-  return sample(graph, size, samples, connected, random,
+  return sample(graph, size, samples, connected, random, stop,
                 [&](int u, int v) { return graph.has_edge(u, v) ? 1U : 0U; });
 }
 

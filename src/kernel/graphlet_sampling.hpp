@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "bermuda/core/random.hpp"
+#include "bermuda/core/stop.hpp"
 #include "bermuda/graph/graph.hpp"
 
 namespace bermuda {
@@ -13,6 +14,6 @@ namespace bermuda {
 /// `connected`, a set grows from a random node by random neighbours of the set, and a graph whose
 /// component is too small gives fewer.
 std::vector<std::uint64_t> sample_graphlets(const Graph& graph, int k, int samples, bool connected,
-                                            RandomStream random);
+                                            RandomStream random, StopPoll stop = {});
 
 }  // namespace bermuda

@@ -16,6 +16,7 @@ class LabelFeatures : public FeatureMap {
   std::vector<FeatureRows> fit(Samples samples, const Execution& execution) override {
     column_of_.clear();
     for (const Sample* sample : samples) {
+      execution.check_stop();
       for (const auto& [key, count] : counts_of(sample->graph)) {
         column_of_.try_emplace(key, static_cast<int>(column_of_.size()));
       }

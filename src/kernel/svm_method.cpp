@@ -10,6 +10,7 @@
 #include "bermuda/core/error.hpp"
 #include "bermuda/linear/kernel_svm.hpp"
 #include "bermuda/linear/linear_trainer.hpp"
+#include "bermuda/linear/narrow_svm.hpp"
 
 namespace bermuda {
 namespace {
@@ -39,28 +40,37 @@ double accuracy(const LinearModel& model, const SparseMatrix& rows, std::span<co
 class Trainer {
  public:
   Trainer(const SparseMatrix& rows, std::span<const int> labels, int classes,
-          const std::string& solver, bool balanced)
-      : balanced_(balanced), all_(rows.rows()) {
+          const std::string& solver, bool balanced, bool normalised, const StopPoll& stop)
+      : balanced_(balanced), stop_(stop), all_(rows.rows()) {
     std::iota(all_.begin(), all_.end(), std::size_t{0});
     if (solver == "kernel" || (solver == "auto" && rows.rows() <= kMostRowsForKernel)) {
-      kernel_.emplace(rows, labels, classes);
+      // LIBSVM takes long on few features of any size: classes overlap, and C counts for more.
+      if (!normalised && rows.columns <= kMostNarrowColumns) {
+        narrow_.emplace(rows, labels, classes);
+      } else {
+        kernel_.emplace(rows, labels, classes, stop);
+      }
     } else {
       linear_.emplace(rows, labels, classes);
     }
   }
   LinearModel train(double cost) const {
-    if (kernel_) return kernel_->train(cost, balanced_);
+    if (kernel_) return kernel_->train(cost, balanced_, stop_);
+    if (narrow_) return narrow_->train(cost, balanced_, stop_);
     return linear_->train(all_, {.loss = Loss::kSquaredHinge,
                                  .balanced = balanced_,
                                  .cost = cost,
-                                 .tolerance = kLinearTolerance});
+                                 .tolerance = kLinearTolerance,
+                                 .stop = stop_});
   }
 
  private:
   bool balanced_;
+  StopPoll stop_;
   std::vector<std::size_t> all_;
   std::optional<LinearTrainer> linear_;
   std::optional<KernelSvmTrainer> kernel_;
+  std::optional<NarrowSvmTrainer> narrow_;
 };
 
 }  // namespace
@@ -88,9 +98,12 @@ SvmMethod::Choice SvmMethod::choose(FeatureMap& map, Samples train, Samples vali
   const Stage stage(execution, "choosing C", rows.size() * costs.size());
   parallel_for(execution, rows.size(), 1, [&](std::size_t level, std::size_t) {
     if (map.normalised()) normalise(rows[level]);
-    FeatureRows asked = map.transform(validation, static_cast<int>(level), {});
+    // On this thread alone: the levels share the others.
+    const Execution alone{.stop = execution.stop};
+    FeatureRows asked = map.transform(validation, static_cast<int>(level), alone);
     if (map.normalised()) normalise(asked);
-    const Trainer trainer(rows[level], train_labels, classes, solver_, balanced_);
+    const Trainer trainer(rows[level], train_labels, classes, solver_, balanced_, map.normalised(),
+                          execution);
     for (const double cost : costs) {
       execution.check_stop();
       const double reached = accuracy(trainer.train(cost), asked, validation_labels);
@@ -122,7 +135,8 @@ FitReport SvmMethod::fit(const FitTask& task, const Execution& execution) {
   if (!train_only_) known.insert(known.end(), validation.begin(), validation.end());
   std::vector<FeatureRows> rows = map_->fit(known, execution);
   if (map_->normalised()) normalise(rows.front());
-  const Trainer trainer(rows.front(), labels_of(known), task.classes, solver_, balanced_);
+  const Trainer trainer(rows.front(), labels_of(known), task.classes, solver_, balanced_,
+                        map_->normalised(), execution);
   model_ = trainer.train(choice.cost);
 
   FitReport report;

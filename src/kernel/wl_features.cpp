@@ -9,6 +9,30 @@ namespace {
 
 using Colours = std::vector<std::vector<int>>;  // [round][node]
 
+/// A colour of a round and how many nodes have it, ascending by colour. What is kept of a graph: a
+/// million nodes alike are one of these.
+struct ColourCount {
+  int colour;
+  int nodes;
+};
+using ColourCounts = std::vector<std::vector<ColourCount>>;  // [round]
+
+ColourCounts counted(Colours colours) {
+  ColourCounts counts(colours.size());
+  for (std::size_t round = 0; round < colours.size(); ++round) {
+    std::vector<int>& sorted = colours[round];
+    std::sort(sorted.begin(), sorted.end());
+    for (const int colour : sorted) {
+      if (counts[round].empty() || counts[round].back().colour != colour) {
+        counts[round].push_back({colour, 0});
+      }
+      ++counts[round].back().nodes;
+    }
+    counts[round].shrink_to_fit();
+  }
+  return counts;
+}
+
 class WlFeatures : public FeatureMap {
  public:
   explicit WlFeatures(const WlFeatureOptions& options)
@@ -21,18 +45,21 @@ class WlFeatures : public FeatureMap {
   std::vector<FeatureRows> fit(Samples samples, const Execution& execution) override {
     colouring_ = WlColouring({options_.max_rounds, options_.edge_labels});
     const Stage stage(execution, "WL colours", samples.size());
-    std::vector<Colours> colours;
+    std::vector<ColourCounts> colours;
     colours.reserve(samples.size());
     for (const Sample* sample : samples) {
       execution.check_stop();
-      colours.push_back(colouring_.learn(sample->graph));
+      colours.push_back(counted(colouring_.learn(sample->graph, execution)));
       stage.advance(1);
     }
     set_offsets();
     std::vector<FeatureRows> rows;
     for (int level = 0; level < levels(); ++level) {
       rows.push_back(empty_rows(level));
-      for (const Colours& of_graph : colours) append(of_graph, of_graph, level, rows.back());
+      for (const ColourCounts& of_graph : colours) {
+        execution.check_stop();
+        append(of_graph, of_graph, level, rows.back());
+      }
     }
     return rows;
   }
@@ -46,7 +73,8 @@ class WlFeatures : public FeatureMap {
         // Colours that training never saw have no number here; the graph's own colouring still
         // tells them apart, which its norm needs.
         WlColouring own(colouring_.options());
-        append(colouring_.look_up(samples[i]->graph), own.learn(samples[i]->graph), level, part);
+        append(counted(colouring_.look_up(samples[i]->graph, execution)),
+               counted(own.learn(samples[i]->graph, execution)), level, part);
       }
     });
     FeatureRows rows = empty_rows(level);
@@ -105,30 +133,19 @@ class WlFeatures : public FeatureMap {
   }
 
   // Counts of known colours become entries; all colours, told apart by `distinct`, the norm.
-  void append(const Colours& known, const Colours& distinct, int level, FeatureRows& rows) const {
+  void append(const ColourCounts& known, const ColourCounts& distinct, int level,
+              FeatureRows& rows) const {
     double squares = 0;
-    std::vector<int> sorted;
     for (std::size_t round = 0; round <= static_cast<std::size_t>(last_round(level)); ++round) {
-      for_counts(distinct[round], sorted,
-                 [&](int, int count) { squares += static_cast<double>(count) * count; });
-      for_counts(known[round], sorted, [&](int colour, int count) {
-        if (colour == WlColouring::kUnknown) return;
-        rows.entries.push_back({offsets_[round] + colour, static_cast<double>(count)});
-      });
+      for (const auto& [colour, nodes] : distinct[round]) {
+        squares += static_cast<double>(nodes) * nodes;
+      }
+      for (const auto& [colour, nodes] : known[round]) {
+        if (colour == WlColouring::kUnknown) continue;
+        rows.entries.push_back({offsets_[round] + colour, static_cast<double>(nodes)});
+      }
     }
     rows.end_row(std::sqrt(squares));
-  }
-
-  template <typename Visit>
-  static void for_counts(const std::vector<int>& colours, std::vector<int>& sorted, Visit visit) {
-    sorted = colours;
-    std::sort(sorted.begin(), sorted.end());
-    for (std::size_t begin = 0; begin < sorted.size();) {
-      std::size_t end = begin;
-      while (end < sorted.size() && sorted[end] == sorted[begin]) ++end;
-      visit(sorted[begin], static_cast<int>(end - begin));
-      begin = end;
-    }
   }
 
   WlFeatureOptions options_;

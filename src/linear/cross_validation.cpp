@@ -40,15 +40,19 @@ std::vector<std::size_t> thinned(const std::vector<std::size_t>& rows, std::size
 class CrossValidation {
  public:
   CrossValidation(const SparseMatrix& matrix, std::span<const int> labels, int classes,
-                  const Folds& folds)
-      : matrix_(matrix), labels_(labels), folds_(folds), trainer_(matrix, labels, classes) {}
+                  const Folds& folds, const StopPoll& stop)
+      : matrix_(matrix),
+        labels_(labels),
+        folds_(folds),
+        trainer_(matrix, labels, classes),
+        stop_(stop) {}
 
   void predict_fold(int fold, std::vector<int>& predictions) const {
     std::vector<std::size_t> rows;
     for (const std::size_t item : folds_.order) {
       if (folds_.fold_of[item] != fold) rows.push_back(item);
     }
-    const LinearModel model = trainer_.train(rows, {.cost = choose_cost(rows)});
+    const LinearModel model = trainer_.train(rows, {.cost = choose_cost(rows), .stop = stop_});
     for (const std::size_t item : folds_.order) {
       if (folds_.fold_of[item] != fold) continue;
       const std::vector<double> shares = model.probabilities(matrix_.row(item));
@@ -71,7 +75,7 @@ class CrossValidation {
     double best_loss = 0;
     LinearModel last;
     for (const double cost : kCosts) {
-      LinearOptions options{.cost = cost};
+      LinearOptions options{.cost = cost, .stop = stop_};
       if (!last.weights.empty()) options.start = &last;
       last = trainer_.train(inner, options);
       const double loss = log_loss(last, matrix_, labels_, held_out);
@@ -87,6 +91,7 @@ class CrossValidation {
   std::span<const int> labels_;
   const Folds& folds_;
   LinearTrainer trainer_;
+  StopPoll stop_;
 };
 
 }  // namespace
@@ -96,7 +101,7 @@ std::vector<int> cross_validate(const SparseMatrix& matrix, std::span<const int>
                                 const Execution& execution) {
   const auto count = static_cast<std::size_t>(folds.count);
   const Stage stage(execution, stage_name, count);
-  const CrossValidation validation(matrix, labels, classes, folds);
+  const CrossValidation validation(matrix, labels, classes, folds, execution);
   std::vector<int> predictions(labels.size(), 0);
   parallel_for(execution, count, 1, [&](std::size_t begin, std::size_t) {
     validation.predict_fold(static_cast<int>(begin), predictions);

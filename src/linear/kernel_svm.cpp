@@ -1,16 +1,22 @@
 #include "bermuda/linear/kernel_svm.hpp"
 
+#include <fmt/format.h>
 #include <libsvm/svm.h>
 
+#include <algorithm>
 #include <mutex>
 
+#include "bermuda/linear/narrow_svm.hpp"
 #include "machines.hpp"
+#include "training_watch.hpp"
 
 namespace bermuda {
 namespace {
 
 constexpr double kCacheMegabytes = 200;
 constexpr double kSvmTolerance = 1e-3;  // LIBSVM's and scikit-learn's default
+// A little less than where LIBSVM gives up, which it writes to standard error by itself.
+constexpr long kMostIterations = 9'900'000;
 
 }  // namespace
 
@@ -21,15 +27,15 @@ struct KernelSvmTrainer::Kernel {
 };
 
 KernelSvmTrainer::KernelSvmTrainer(const SparseMatrix& rows, std::span<const int> labels,
-                                   int classes)
+                                   int classes, const StopPoll& stop)
     : rows_(rows),
       labels_(labels.begin(), labels.end()),
       classes_(classes),
       kernel_(std::make_unique<Kernel>()) {
   static std::once_flag silenced;
-  std::call_once(silenced, [] { svm_set_print_string_function(&print_nothing); });
+  std::call_once(silenced, [] { svm_set_print_string_function(&TrainingWatch::print); });
   const std::size_t count = rows.rows();
-  const std::vector<double> gram = gram_matrix(rows, rows);
+  const std::vector<double> gram = gram_matrix(rows, rows, stop);
   kernel_->nodes.resize(count * (count + 2));
   for (std::size_t i = 0; i < count; ++i) {
     svm_node* node = kernel_->nodes.data() + i * (count + 2);
@@ -44,7 +50,7 @@ KernelSvmTrainer::KernelSvmTrainer(const SparseMatrix& rows, std::span<const int
 
 KernelSvmTrainer::~KernelSvmTrainer() = default;
 
-LinearModel KernelSvmTrainer::train(double cost, bool balanced) const {
+LinearModel KernelSvmTrainer::train(double cost, bool balanced, const StopPoll& stop) const {
   svm_problem problem{static_cast<int>(labels_.size()), nullptr, kernel_->rows.data()};
   svm_parameter settings{};
   settings.svm_type = C_SVC;
@@ -55,10 +61,12 @@ LinearModel KernelSvmTrainer::train(double cost, bool balanced) const {
   settings.shrinking = 1;
   settings.nr_weight = balanced ? 2 : 0;
 
+  const long iterations_per_dot = std::clamp(static_cast<long>(labels_.size()), 1L, 1000L);
   const auto solve = [&](std::size_t, Sides& sides, std::vector<double>& weights) {
     problem.y = sides.of_row.data();
     settings.weight_label = sides.names.data();
     settings.weight = sides.balance.data();
+    const TrainingWatch watch(stop, kMostIterations / iterations_per_dot);
     svm_model* trained = svm_train(&problem, &settings);
     // LIBSVM speaks for the side that it met first.
     const double sign = trained->label[0] == 1 ? 1.0 : -1.0;
@@ -72,7 +80,17 @@ LinearModel KernelSvmTrainer::train(double cost, bool balanced) const {
     weights.back() = -sign * trained->rho[0];
     svm_free_and_destroy_model(&trained);
   };
-  return train_machines(labels_, classes_, rows_.columns, solve);
+  try {
+    return train_machines(labels_, classes_, rows_.columns, solve);
+  } catch (const TooManyIterations&) {
+    if (rows_.columns > kMostNarrowColumns) {
+      throw Error(fmt::format(
+          "LIBSVM does not converge for C = {} within {} iterations (smaller --costs, or --solver "
+          "linear)",
+          cost, kMostIterations));
+    }
+    return NarrowSvmTrainer(rows_, labels_, classes_).train(cost, balanced, stop);
+  }
 }
 
 }  // namespace bermuda

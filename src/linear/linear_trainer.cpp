@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "machines.hpp"
+#include "training_watch.hpp"
 
 namespace bermuda {
 namespace {
@@ -29,7 +30,7 @@ LinearTrainer::LinearTrainer(const SparseMatrix& matrix, std::span<const int> la
       classes_(classes),
       columns_(matrix.columns) {
   static std::once_flag silenced;
-  std::call_once(silenced, [] { set_print_string_function(&print_nothing); });
+  std::call_once(silenced, [] { set_print_string_function(&TrainingWatch::print); });
   rows_->nodes.reserve(matrix.entries.size() + 2 * matrix.rows());
   rows_->begin.reserve(matrix.rows());
   for (std::size_t i = 0; i < matrix.rows(); ++i) {
@@ -77,6 +78,7 @@ LinearModel LinearTrainer::train(std::span<const std::size_t> rows,
     }
     const auto turn = hinge ? std::unique_lock(random_state) : std::unique_lock<std::mutex>();
     if (hinge) std::srand(1);
+    const TrainingWatch watch(options.stop);
     model* trained = ::train(&task, &settings);
     std::copy_n(trained->w, weights.size(), weights.begin());
     free_and_destroy_model(&trained);

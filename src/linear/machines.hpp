@@ -10,9 +10,6 @@
 
 namespace bermuda {
 
-/// What LIBLINEAR and LIBSVM get to print with.
-inline void print_nothing(const char*) {}
-
 /// The task of one machine: a class against the rest, as LIBLINEAR and LIBSVM want it.
 struct Sides {
   std::vector<double> of_row;                  ///< +1 or -1

@@ -20,7 +20,8 @@ void SparseMatrix::add_row(std::vector<Entry> row) {
 
 // Column lists of `right` turn each row of the product into a walk over the columns that the left
 // row has: two rows that share no column cost nothing.
-std::vector<double> gram_matrix(const SparseMatrix& left, const SparseMatrix& right) {
+std::vector<double> gram_matrix(const SparseMatrix& left, const SparseMatrix& right,
+                                StopPoll stop) {
   struct Cell {
     int row;
     double value;
@@ -42,6 +43,7 @@ std::vector<double> gram_matrix(const SparseMatrix& left, const SparseMatrix& ri
     double* out = gram.data() + row * width;
     for (const auto& entry : left.row(row)) {
       const auto column = static_cast<std::size_t>(entry.column);
+      stop(starts[column + 1] - starts[column]);
       for (std::size_t c = starts[column]; c < starts[column + 1]; ++c) {
         out[cells[c].row] += entry.value * cells[c].value;
       }

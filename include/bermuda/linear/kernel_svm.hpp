@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "bermuda/core/stop.hpp"
 #include "bermuda/linear/linear_model.hpp"
 
 namespace bermuda {
@@ -14,12 +15,15 @@ namespace bermuda {
 class KernelSvmTrainer {
  public:
   /// Keeps a reference to the rows.
-  KernelSvmTrainer(const SparseMatrix& rows, std::span<const int> labels, int classes);
+  KernelSvmTrainer(const SparseMatrix& rows, std::span<const int> labels, int classes,
+                   const StopPoll& stop = {});
   ~KernelSvmTrainer();
   KernelSvmTrainer(const KernelSvmTrainer&) = delete;
   KernelSvmTrainer& operator=(const KernelSvmTrainer&) = delete;
 
-  LinearModel train(double cost, bool balanced) const;
+  /// Where LIBSVM would stop without having converged, and print that: on few features a
+  /// NarrowSvmTrainer takes over, on others it throws Error.
+  LinearModel train(double cost, bool balanced, const StopPoll& stop = {}) const;
 
  private:
   struct Kernel;

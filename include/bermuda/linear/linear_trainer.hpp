@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "bermuda/core/stop.hpp"
 #include "bermuda/linear/linear_model.hpp"
 
 namespace bermuda {
@@ -18,6 +19,7 @@ struct LinearOptions {
   double tolerance = 0.01;  ///< LIBLINEAR's stopping tolerance
   /// Logistic loss: start from this model instead of zero. A good guess saves most of the work.
   const LinearModel* start = nullptr;
+  StopPoll stop = {};  ///< looked at every few passes over the rows
 };
 
 /// L2-regularised linear models by LIBLINEAR, trained on the given rows of the matrix; labels[row]

@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "bermuda/core/stop.hpp"
+
 namespace bermuda {
 
 /// A sparse matrix, row by row: columns of a row ascend.
@@ -27,6 +29,7 @@ struct SparseMatrix {
 
 /// gram[i * right.rows() + j] = <left_i, right_j>. Time in proportion to the pairs of rows that
 /// share a column.
-std::vector<double> gram_matrix(const SparseMatrix& left, const SparseMatrix& right);
+std::vector<double> gram_matrix(const SparseMatrix& left, const SparseMatrix& right,
+                                StopPoll stop = {});
 
 }  // namespace bermuda
