@@ -22,7 +22,8 @@ class AuditCommand : public Command {
 
   int run(Session& session) override {
     options_.seed = common_.seed;
-    const AuditReport report = audit_dataset(read_dataset(data_), options_, session.execution());
+    const AuditReport report =
+        audit_dataset(read_dataset(data_, reading(session)), options_, session.execution());
     session.result(to_text(report), to_json(report));
     return 0;
   }

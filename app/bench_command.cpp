@@ -53,6 +53,7 @@ class BenchCommand : public Command {
                      "Folder to look in for data sets that CONFIG names by path (may be repeated)")
         ->type_name("FOLDER")
         ->allow_extra_args(false);
+    add_max_nodes(command);
     command
         ->add_option("--import", imports_,
                      "Take up a finished run that 'bermuda train' made (may be repeated)")
@@ -159,7 +160,7 @@ class BenchCommand : public Command {
     plan.grid = wanted.grid;
     wanted.for_data([&](const GridData& data) {
       plan.data.emplace(data.name, prepare_data(data, work_folder() / "data", wanted.folders,
-                                                session.execution()));
+                                                session.execution(), common_.max_nodes));
     });
     plan.runs = spell_out(plan.grid, plan.data, methods(), wanted.file.string());
     return plan;

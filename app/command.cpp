@@ -105,6 +105,16 @@ void Command::add_data(CLI::App* command, std::string& place) {
   command->add_option("DATA", place, "Data set: " + format_descriptions())
       ->required()
       ->type_name("");
+  add_max_nodes(command);
+}
+
+void Command::add_max_nodes(CLI::App* command) {
+  command
+      ->add_option("--max-nodes", common_.max_nodes,
+                   "Refuse data with larger graphs, or with more isolated nodes than ten such")
+      ->check(CLI::Range(1, kMostNodes))
+      ->capture_default_str()
+      ->type_name("N");
 }
 
 void Command::add_run(CLI::App* command, std::string& place) {

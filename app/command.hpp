@@ -11,7 +11,7 @@
 #include "bermuda/core/execution.hpp"
 #include "bermuda/core/parameter.hpp"
 #include "bermuda/core/team.hpp"
-#include "bermuda/dataset/dataset.hpp"
+#include "bermuda/dataset/io.hpp"
 #include "terminal.hpp"
 
 namespace bermuda::app {
@@ -24,6 +24,7 @@ struct CommonOptions {
   bool quiet = false;
   bool json = false;
   bool force = false;
+  int max_nodes = kUsualMostNodes;  ///< of a graph that is read
 };
 
 /// What a command is given when it runs. On a rank that is not in charge it says nothing to
@@ -85,7 +86,11 @@ class Command {
   void add_force(CLI::App* command);
   /// --seed, --threads, --force, --json and --quiet, for commands whose work makes files.
   void add_work_options(CLI::App* command);
-  static void add_data(CLI::App* command, std::string& place);
+  /// DATA and --max-nodes.
+  void add_data(CLI::App* command, std::string& place);
+  void add_max_nodes(CLI::App* command);
+  /// How to read the data.
+  ReadOptions reading(Session& session) const { return {common_.max_nodes, session.execution()}; }
   static void add_run(CLI::App* command, std::string& place);
   static void add_parameters(CLI::App* command, const ParameterSet& parameters,
                              const std::string& group);

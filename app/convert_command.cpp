@@ -39,7 +39,7 @@ class ConvertCommand : public Command {
     check_output(common_.output, common_.force);
     const Format& from = from_.empty() ? detect_format(data_) : format_named(from_);
     const Format& to = format_named(to_);
-    const DataSet data = read_dataset(data_, from);
+    const DataSet data = read_dataset(data_, from, reading(session));
     const std::vector<std::string> lost = to.losses(data);
     write_dataset(data, common_.output, to, common_.force);
     for (const std::string& loss : lost) {

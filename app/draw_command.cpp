@@ -36,12 +36,15 @@ class DrawCommand : public Command {
   int run(Session& session) override {
     check_output(common_.output, common_.force);
     drawing_.format = picture_format(common_.output);
-    const DataSet data = read_dataset(data_);
+    const DataSet data = read_dataset(data_, reading(session));
     const auto [split, sample] = selection_.of(data, data_).front();
     const std::string& class_name = data.class_names[static_cast<std::size_t>(sample->label)];
     if (title_) drawing_.title = fmt::format("{}, class {}", sample->id, class_name);
-    write_picture(common_.output, draw_graph(sample->graph, sample->witness, drawing_),
+    write_picture(common_.output,
+                  draw_graph(sample->graph, sample->witness, drawing_, session.execution()),
                   common_.force);
+    const std::string note = layout_note(sample->graph, drawing_);
+    if (!note.empty()) session.note("note: " + note);
     session.result(
         fmt::format("{}: graph {} of {}, class {}, {} nodes, {} edges{}\n", common_.output,
                     sample->id, split->name, class_name, sample->graph.node_count(),
@@ -51,7 +54,8 @@ class DrawCommand : public Command {
          {"split", split->name},
          {"class", class_name},
          {"nodes", sample->graph.node_count()},
-         {"edges", sample->graph.edge_count()}});
+         {"edges", sample->graph.edge_count()},
+         {"layout_note", note}});
     return 0;
   }
 

@@ -93,7 +93,7 @@ class ExplainCommand : public Command {
     }
     parse_layers();
     const Model model = read_model(run_, methods());
-    const DataSet data = read_dataset_for(model, data_);
+    const DataSet data = read_dataset_for(model, data_, reading(session));
     const std::vector<Selected> selected = selection_.of(data, data_);
     if (draws) {
       draw(model, selected.front(), drawing, session);
@@ -140,7 +140,10 @@ class ExplainCommand : public Command {
     drawing.edge_weights = found.edge_weights.front();
     drawing.title = fmt::format("{}, class {}, {} says {}\nwidth of edges: {}", sample.id,
                                 class_name, model.method->name(), said, found.how);
-    write_picture(common_.output, draw_graph(sample.graph, sample.witness, drawing), common_.force);
+    write_picture(common_.output, draw_graph(sample.graph, sample.witness, drawing, execution),
+                  common_.force);
+    const std::string note = layout_note(sample.graph, drawing);
+    if (!note.empty()) session.note("note: " + note);
 
     auto edges = Json::array();
     for (std::size_t i = 0; i < in_witness.size(); ++i) {

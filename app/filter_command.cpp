@@ -28,7 +28,7 @@ class FilterCommand : public Command {
     DataSet candidates;
     if (execution.in_charge()) {
       check_output(common_.output, common_.force);
-      candidates = read_dataset(data_);
+      candidates = read_dataset(data_, reading(session));
     }
     const FilterResult result =
         filter_dataset(std::move(candidates), filter_, common_.seed, execution);

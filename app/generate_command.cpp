@@ -55,7 +55,8 @@ class GenerateCommand : public TaskCommand {
   DataSetFigures write_others(Session& session, const Execution& execution) {
     DataSet data = generate_candidates(task(), common_.seed, count_, execution);
     if (!execution.in_charge()) return {};
-    const std::size_t dropped = drop_isomorphs(data, read_dataset(without_), execution);
+    const std::size_t dropped =
+        drop_isomorphs(data, read_dataset(without_, {.stop = execution}), execution);
     session.note(fmt::format("{} of {} graphs are in {} and left out", dropped, count_, without_));
     if (dropped == count_) {
       throw UsageError(fmt::format("--without: all {} graphs are in {}", count_, without_));

@@ -45,7 +45,7 @@ class PredictCommand : public Command {
     if (!common_.output.empty()) check_output(common_.output, common_.force);
     const Model model = read_model(run_, methods());
     if (!eval_shuffles_.empty()) set_eval_shuffles(*model.method);
-    const DataSet data = read_dataset_for(model, data_);
+    const DataSet data = read_dataset_for(model, data_, reading(session));
     const std::vector<const Sample*> samples = samples_of(selection_.of(data, data_));
 
     const Execution execution = execution_for(*model.method, common_, session);

@@ -43,7 +43,7 @@ class TrainCommand : public Command {
 
   int run(Session& session) override {
     check_run_folder();
-    const DataSet data = read_dataset(data_);
+    const DataSet data = read_dataset(data_, reading(session));
     if (data.class_names.size() < 2) throw UsageError(fmt::format("{}: has one class only", data_));
     read_initial(data);
     const RunSpec spec = describe_run(*method_, data, fold_, common_.seed, initial_);

@@ -10,8 +10,8 @@
 
 namespace bermuda::app {
 
-DataSet read_dataset_for(const Model& model, const std::string& place) {
-  DataSet data = read_dataset(place);
+DataSet read_dataset_for(const Model& model, const std::string& place, const ReadOptions& options) {
+  DataSet data = read_dataset(place, options);
   std::vector<int> number;
   for (const std::string& name : data.class_names) {
     const auto found = std::ranges::find(model.class_names, name);

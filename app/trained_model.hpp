@@ -10,7 +10,7 @@ namespace bermuda::app {
 
 /// Reads data whose classes are then numbered as the model's, which may be listed in another order
 /// or be more. Throws UsageError for a class that the model does not know.
-DataSet read_dataset_for(const Model& model, const std::string& place);
+DataSet read_dataset_for(const Model& model, const std::string& place, const ReadOptions& options);
 
 /// One thread for methods that are best run so, unless the user says otherwise.
 Execution execution_for(const Method& method, const CommonOptions& options, Session& session);

@@ -29,7 +29,7 @@ class VerifyCommand : public Command {
 
   int run(Session& session) override {
     std::vector<std::string> manifest_problems;
-    const DataSet data = read_dataset_unchecked(data_, manifest_problems);
+    const DataSet data = read_dataset_unchecked(data_, manifest_problems, reading(session));
     VerifyReport report = verify_dataset(data, options_, session.execution());
     for (const std::string& problem : manifest_problems) {
       report.problems.push_back({"", "", "checksum", problem});

@@ -82,7 +82,8 @@ void check_data(const GridData& spec, std::span<const fs::path> folders) {
 }
 
 PreparedData prepare_data(const GridData& spec, const fs::path& cache,
-                          std::span<const fs::path> folders, const Execution& execution) {
+                          std::span<const fs::path> folders, const Execution& execution,
+                          int max_nodes) {
   PreparedData prepared;
   if (!spec.path.empty()) {
     prepared.path = find_data(spec, folders);
@@ -95,7 +96,7 @@ PreparedData prepare_data(const GridData& spec, const fs::path& cache,
       write_dataset(make_data(spec, execution), prepared.path, true);
     }
   }
-  prepared.data = read_dataset(prepared.path);
+  prepared.data = read_dataset(prepared.path, {max_nodes, execution});
   prepared.data.name = spec.name;
   prepared.checksum = data_checksum(prepared.data);
   return prepared;

@@ -71,13 +71,14 @@ struct LoadedData {
 /// The data sets that were asked for last: a grid wants the same ones again and again.
 class DataSets {
  public:
-  const LoadedData& get(const std::filesystem::path& path) {
+  const LoadedData& get(const std::filesystem::path& path, const Execution& execution) {
     for (auto known = kept_.begin(); known != kept_.end(); ++known) {
       if (known->path != path) continue;
       kept_.splice(kept_.begin(), kept_, known);
       return kept_.front();
     }
-    DataSet data = read_dataset(path);
+    // Whoever hands out jobs has read it within the limits that hold.
+    DataSet data = read_dataset(path, {kMostNodes, execution});
     std::string checksum = data_checksum(data);
     kept_.push_front({path, std::move(data), std::move(checksum)});
     if (kept_.size() > kKeptDataSets) kept_.pop_back();
@@ -107,7 +108,7 @@ RunResult execute_run(RunSpec spec, const DataSet& data, const std::filesystem::
 JobMessage do_job(const Job& job, DataSets& data_sets, const MethodRegistry& methods,
                   const Execution& execution) {
   try {
-    const LoadedData& loaded = data_sets.get(job.data);
+    const LoadedData& loaded = data_sets.get(job.data, execution);
     if (!job.run) return AuditDone{to_json(audit_dataset(loaded.data, {}, execution))};
     if (loaded.checksum != job.run->data_checksum) {
       return JobFailed{fmt::format("{}: the data set has changed", job.data.string())};

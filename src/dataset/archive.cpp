@@ -104,26 +104,35 @@ void for_each_file(std::string_view bytes, const std::string& place, const Archi
   }
 }
 
-[[noreturn]] void refuse_size(const std::string& place, const ArchiveLimits& limits) {
-  refuse(place, fmt::format("more than {} bytes unpacked", limits.max_bytes), "less");
+/// How much an archive of this size may hold.
+std::uint64_t most_bytes(const ArchiveLimits& limits, std::size_t archive_size) {
+  return std::min(limits.max_bytes, limits.free_bytes + limits.max_ratio * archive_size);
 }
 
 }  // namespace
 
 FileTexts parse_archive(std::string_view bytes, const std::string& place,
-                        const ArchiveLimits& limits) {
+                        const ArchiveLimits& limits, const WantedFile& wanted, StopPoll stop) {
   FileTexts files;
   std::uint64_t total = 0;
+  const std::uint64_t most = most_bytes(limits, bytes.size());
   std::vector<char> chunk(std::size_t{1} << 16);
   for_each_file(bytes, place, limits, [&](archive* handle, archive_entry*, std::string name) {
+    if (wanted && !wanted(name)) return;
     std::string& text = files[name];
     for (;;) {
+      stop.now();
       const la_ssize_t got = archive_read_data(handle, chunk.data(), chunk.size());
       if (got == 0) return;
       if (got < 0) refuse_damaged(place, handle);
       // What the entry's header claims is not trusted: bytes are counted as they come.
       total += static_cast<std::uint64_t>(got);
-      if (total > limits.max_bytes) refuse_size(place, limits);
+      if (total > most) {
+        refuse(place,
+               fmt::format("more than {} bytes unpacked from {} ({})", most, bytes.size(),
+                           in_quotes(name)),
+               "less");
+      }
       text.append(chunk.data(), static_cast<std::size_t>(got));
     }
   });
@@ -131,22 +140,17 @@ FileTexts parse_archive(std::string_view bytes, const std::string& place,
 }
 
 std::map<std::string, std::string> read_archive(const std::filesystem::path& path,
-                                                const ArchiveLimits& limits) {
-  return parse_archive(read_file(path), path.string(), limits);
+                                                const ArchiveLimits& limits,
+                                                const WantedFile& wanted, StopPoll stop) {
+  return parse_archive(read_file(path), path.string(), limits, wanted, stop);
 }
 
 std::vector<std::string> list_archive(const std::filesystem::path& path,
                                       const ArchiveLimits& limits) {
   std::vector<std::string> names;
-  std::uint64_t total = 0;
-  const std::string place = path.string();
-  for_each_file(read_file(path), place, limits,
-                [&](archive*, archive_entry* entry, std::string name) {
-                  const la_int64_t size = archive_entry_size(entry);
-                  if (size > 0) total += static_cast<std::uint64_t>(size);
-                  if (total > limits.max_bytes) refuse_size(place, limits);
-                  names.push_back(std::move(name));
-                });
+  for_each_file(
+      read_file(path), path.string(), limits,
+      [&](archive*, archive_entry*, std::string name) { names.push_back(std::move(name)); });
   return names;
 }
 

@@ -38,8 +38,8 @@ void check_sample(const Sample& sample, std::size_t class_count) {
   if (!sample.origin.empty() && (!is_field_text(sample.origin) || sample.origin == kAbsent)) {
     fail(fmt::format("origin {} cannot be written", in_quotes(sample.origin)));
   }
-  if (sample.graph.node_count() > kMaxNodes) {
-    fail(fmt::format("{} nodes, more than {}", sample.graph.node_count(), kMaxNodes));
+  if (sample.graph.node_count() > kMostNodes) {
+    fail(fmt::format("{} nodes, more than {}", sample.graph.node_count(), kMostNodes));
   }
   for (const double value : sample.graph.attributes()) {
     if (!std::isfinite(value)) fail(fmt::format("node attribute {}", value));

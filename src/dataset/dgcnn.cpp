@@ -35,8 +35,10 @@ std::vector<std::string_view> words_of(std::string_view line) {
 /// No size that the file tells is believed: memory grows with the lines and words that are there.
 class DgcnnParser {
  public:
-  DgcnnParser(std::string_view text, const std::string& file)
-      : lines_(text.substr(0, text.find_last_not_of(" \t\r\n") + 1)), file_(file) {}
+  DgcnnParser(std::string_view text, const std::string& file, const ReadOptions& options)
+      : lines_(text.substr(0, text.find_last_not_of(" \t\r\n") + 1), options.stop),
+        file_(file),
+        budget_(options, text.size()) {}
 
   DataSet parse(const std::string& name) {
     DataSet data;
@@ -77,7 +79,7 @@ class DgcnnParser {
       throw Fault{fmt::format("{} words", words.size()),
                   fmt::format("the number of nodes and the class of graph {}", number)};
     }
-    const int nodes = parse_integer(words[0], 0, kMaxNodes, "the number of nodes");
+    const int nodes = parse_integer(words[0], 0, kMostNodes, "the number of nodes");
     Sample sample;
     sample.id = std::to_string(number);
     sample.label = classes.add(std::to_string(parse_integer(words[1], "a class")));
@@ -88,6 +90,12 @@ class DgcnnParser {
       const std::string_view line =
           next_line(fmt::format("node {} of {} (line {})", node + 1, nodes, header));
       parse_node(words_of(line), node, nodes, tags, arcs, attributes);
+    }
+    try {
+      budget_.take(nodes, sample.id);
+    } catch (Fault& fault) {
+      fault.line = header;
+      throw;
     }
     sample.graph = Graph(nodes, edges_of(arcs), std::move(tags));
     if (nodes > 0) sample.graph.set_attributes(attribute_width_, std::move(attributes));
@@ -146,6 +154,7 @@ class DgcnnParser {
 
   LineReader lines_;
   const std::string& file_;
+  NodeBudget budget_;
   bool has_tags_ = false;     // other than 0
   int attribute_width_ = -1;  // not known before the first node
 };
@@ -221,8 +230,9 @@ std::vector<std::string> dgcnn_losses(const DataSet& data) {
 
 }  // namespace
 
-DataSet parse_dgcnn(std::string_view text, const std::string& file, const std::string& name) {
-  return DgcnnParser(text, file).parse(name);
+DataSet parse_dgcnn(std::string_view text, const std::string& file, const std::string& name,
+                    const ReadOptions& options) {
+  return DgcnnParser(text, file, options).parse(name);
 }
 
 std::string dgcnn_text(const DataSet& data) {
@@ -244,8 +254,8 @@ const Format kDgcnn = {
     ".txt file of DGCNN and GIN",
     kEnding,
     looks_like_dgcnn,
-    [](const std::filesystem::path& path, std::vector<std::string>*) {
-      return parse_dgcnn(read_file(path), path.string(), name_of(path));
+    [](const std::filesystem::path& path, const ReadOptions& options, std::vector<std::string>*) {
+      return parse_dgcnn(read_file(path), path.string(), name_of(path), options);
     },
     [](const DataSet& data, const std::filesystem::path& path, bool overwrite) {
       write_file_atomically(path, dgcnn_text(data), overwrite);

@@ -1,5 +1,7 @@
 #include "bermuda/dataset/encoded.hpp"
 
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "bermuda/core/error.hpp"
@@ -52,7 +54,10 @@ DataSet decode_dataset(const EncodedDataSet& encoded) {
   DataSet data{figures.name, figures.class_names, {}, figures.provenance};
   for (std::size_t i = 0; i < encoded.texts.size(); ++i) {
     const std::string& name = figures.splits[i].name;
-    data.splits.push_back({name, parse_split(encoded.texts[i], name, data.class_names.size())});
+    // What we made ourselves has no budget.
+    NodeBudget budget({.max_nodes = kMostNodes}, std::numeric_limits<std::uint32_t>::max());
+    data.splits.push_back(
+        {name, parse_split(encoded.texts[i], name, data.class_names.size(), budget, {})});
   }
   return data;
 }

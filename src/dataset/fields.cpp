@@ -42,6 +42,20 @@ void for_each_field(std::string_view text, Visit visit) {
 
 }  // namespace
 
+void NodeBudget::take(int nodes, std::string_view id) {
+  options_.stop(static_cast<std::size_t>(nodes) / 16);
+  if (nodes > options_.max_nodes) {
+    throw Fault{fmt::format("graph {} of {} nodes", in_quotes(id), nodes),
+                fmt::format("at most {} (--max-nodes allows more)", options_.max_nodes)};
+  }
+  taken_ += static_cast<std::size_t>(nodes);
+  const std::size_t most = bytes_ + 10 * static_cast<std::size_t>(options_.max_nodes);
+  if (taken_ > most) {
+    throw Fault{fmt::format("{} nodes in all up to graph {}", taken_, in_quotes(id)),
+                fmt::format("at most {} in {} bytes (--max-nodes allows more)", most, bytes_)};
+  }
+}
+
 int parse_integer(std::string_view text, int low, int high, std::string_view what) {
   const std::optional<int> value = parse_number<int>(text);
   if (!value || *value < low || *value > high) {

@@ -11,11 +11,10 @@
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/dataset/dataset.hpp"
+#include "bermuda/dataset/io.hpp"
 
 namespace bermuda {
 
-/// More nodes than any graph of this field has; a typing error must not cost gigabytes.
-inline constexpr int kMaxNodes = 1 << 20;
 /// The split of data without splits.
 inline constexpr const char* kUnsplit = "all";
 /// How an absent value is written.
@@ -31,6 +30,20 @@ struct Fault {
   InputError at(const std::string& file, long current_line) const {
     return InputError(file, line > 0 ? line : current_line, found, expected);
   }
+};
+
+/// Counts the nodes of a data set while it is read from so many bytes.
+class NodeBudget {
+ public:
+  NodeBudget(const ReadOptions& options, std::size_t bytes) : options_(options), bytes_(bytes) {}
+  /// To be called before memory is spent on the nodes of a graph. Throws Fault when they are more
+  /// than the options allow, in this graph or in all so far.
+  void take(int nodes, std::string_view id);
+
+ private:
+  ReadOptions options_;
+  std::size_t bytes_;
+  std::size_t taken_ = 0;
 };
 
 /// Each greater than the one before.

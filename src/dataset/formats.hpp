@@ -27,28 +27,35 @@ struct Place {
 extern const Format kNative;
 /// Differences between manifest and files are collected in problems, or thrown when it is null.
 DataSet parse_native(const FileTexts& files, const std::string& place,
-                     std::vector<std::string>* problems);
+                     std::vector<std::string>* problems, const ReadOptions& options = {});
 FileTexts native_files(const DataSet& data);
 
 extern const Format kSpCl;
-DataSet parse_spcl(const FileTexts& files, const std::string& place, const std::string& name);
+DataSet parse_spcl(const FileTexts& files, const std::string& place, const std::string& name,
+                   const ReadOptions& options = {});
 FileTexts spcl_files(const DataSet& data);
 
 extern const Format kTu;
-DataSet parse_tu(const FileTexts& files, const std::string& place);
+DataSet parse_tu(const FileTexts& files, const std::string& place, const ReadOptions& options = {});
 FileTexts tu_files(const DataSet& data);
 
 extern const Format kJsonLines;
-DataSet parse_jsonl(std::string_view text, const std::string& file, const std::string& name);
+DataSet parse_jsonl(std::string_view text, const std::string& file, const std::string& name,
+                    const ReadOptions& options = {});
 std::string jsonl_text(const DataSet& data);
 
 extern const Format kDgcnn;
-DataSet parse_dgcnn(std::string_view text, const std::string& file, const std::string& name);
+DataSet parse_dgcnn(std::string_view text, const std::string& file, const std::string& name,
+                    const ReadOptions& options = {});
 std::string dgcnn_text(const DataSet& data);
+
+/// The bytes of all files together.
+std::size_t size_of(const FileTexts& files);
 
 /// The same as read_archive for an archive in memory; place names it in messages.
 FileTexts parse_archive(std::string_view bytes, const std::string& place,
-                        const ArchiveLimits& limits);
+                        const ArchiveLimits& limits, const WantedFile& wanted = {},
+                        StopPoll stop = {});
 
 /// The name of the folder or file at the path, without extension if it is a file.
 std::string name_of(const std::filesystem::path& path);

@@ -102,6 +102,12 @@ std::vector<std::string> files_in(const fs::path& folder) {
   return names;
 }
 
+std::size_t size_of(const FileTexts& files) {
+  std::size_t bytes = 0;
+  for (const auto& [name, text] : files) bytes += text.size();
+  return bytes;
+}
+
 void write_folder(const FileTexts& files, const fs::path& path, bool overwrite) {
   PendingFolder folder(path, overwrite);
   for (const auto& [name, text] : files) folder.write(name, text);
@@ -126,15 +132,18 @@ const Format& detect_format(const fs::path& path) {
   return *found;
 }
 
-DataSet read_dataset(const fs::path& path) { return detect_format(path).read(path, nullptr); }
-
-DataSet read_dataset(const fs::path& path, const Format& format) {
-  check_exists(path);
-  return format.read(path, nullptr);
+DataSet read_dataset(const fs::path& path, const ReadOptions& options) {
+  return detect_format(path).read(path, options, nullptr);
 }
 
-DataSet read_dataset_unchecked(const fs::path& path, std::vector<std::string>& checksum_problems) {
-  return detect_format(path).read(path, &checksum_problems);
+DataSet read_dataset(const fs::path& path, const Format& format, const ReadOptions& options) {
+  check_exists(path);
+  return format.read(path, options, nullptr);
+}
+
+DataSet read_dataset_unchecked(const fs::path& path, std::vector<std::string>& checksum_problems,
+                               const ReadOptions& options) {
+  return detect_format(path).read(path, options, &checksum_problems);
 }
 
 void write_dataset(const DataSet& data, const fs::path& path, const Format& format,

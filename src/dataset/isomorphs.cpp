@@ -1,5 +1,7 @@
 #include "bermuda/dataset/isomorphs.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -8,6 +10,17 @@
 #include "bermuda/graph/canonical.hpp"
 
 namespace bermuda {
+namespace {
+
+std::string form_of(const Sample& sample, const Execution& execution) {
+  try {
+    return canonical_form(sample.graph, execution);
+  } catch (const CanonicalFormError& error) {
+    throw CanonicalFormError(fmt::format("graph {}: {}", in_quotes(sample.id), error.what()));
+  }
+}
+
+}  // namespace
 
 std::vector<std::size_t> isomorphism_classes(std::span<const Sample* const> samples,
                                              const Execution& execution) {
@@ -15,7 +28,10 @@ std::vector<std::size_t> isomorphism_classes(std::span<const Sample* const> samp
   std::vector<std::string> forms(samples.size());
   const Stage stage(execution, "isomorphs", samples.size());
   parallel_for(execution, samples.size(), kChunk, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) forms[i] = canonical_form(samples[i]->graph);
+    for (std::size_t i = begin; i < end; ++i) {
+      execution.check_stop();
+      forms[i] = form_of(*samples[i], execution);
+    }
     stage.advance(end - begin);
   });
   std::unordered_map<std::string_view, std::size_t> known;

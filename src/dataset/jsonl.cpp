@@ -83,8 +83,9 @@ const Json& needed(const Json& object, const char* key) {
   return *value;
 }
 
-Graph graph(const Json& object) {
-  const int nodes = integer(needed(object, "nodes"), 0, kMaxNodes, "nodes");
+Graph graph(const Json& object, const std::string& id, NodeBudget& budget) {
+  const int nodes = integer(needed(object, "nodes"), 0, kMostNodes, "nodes");
+  budget.take(nodes, id);
   std::vector<Edge> list = edges(needed(object, "edges"), nodes);
   std::vector<int> node_labels = labels(object, "node_labels", static_cast<std::size_t>(nodes));
   std::vector<int> edge_labels = labels(object, "edge_labels", list.size());
@@ -158,12 +159,12 @@ std::string name(const Json& value, const char* what) {
   return value.get<std::string>();
 }
 
-Sample sample(const Json& object, long line, ClassNames& classes) {
+Sample sample(const Json& object, long line, ClassNames& classes, NodeBudget& budget) {
   Sample out;
   const Json* id = member(object, "id");
   out.id = id == nullptr ? std::to_string(line) : name(*id, "id");
   out.label = classes.add(name(needed(object, "class"), "class"));
-  out.graph = graph(object);
+  out.graph = graph(object, out.id, budget);
   set_attributes(object, out.graph);
   out.witness = witness(object, out.graph.node_count());
   if (const Json* hits = member(object, "hits")) {
@@ -194,12 +195,14 @@ Json attribute_rows(const Graph& graph) {
 
 }  // namespace
 
-DataSet parse_jsonl(std::string_view text, const std::string& file, const std::string& data_name) {
+DataSet parse_jsonl(std::string_view text, const std::string& file, const std::string& data_name,
+                    const ReadOptions& options) {
   DataSet data;
   data.name = data_name;
   ClassNames classes;
   std::map<std::string, std::size_t> split_numbers;
-  LineReader lines(text);
+  NodeBudget budget(options, text.size());
+  LineReader lines(text, options.stop);
   std::string_view line;
   try {
     while (lines.next(line)) {
@@ -210,7 +213,7 @@ DataSet parse_jsonl(std::string_view text, const std::string& file, const std::s
       if (!is_plain_name(split_name)) throw Fault{in_quotes(split_name), "the name of a split"};
       const auto [entry, is_new] = split_numbers.emplace(split_name, data.splits.size());
       if (is_new) data.splits.push_back({split_name, {}});
-      data.splits[entry->second].samples.push_back(sample(object, lines.number(), classes));
+      data.splits[entry->second].samples.push_back(sample(object, lines.number(), classes, budget));
     }
   } catch (const Fault& fault) {
     throw fault.at(file, lines.number());
@@ -250,8 +253,8 @@ const Format kJsonLines = {
     ".jsonl file",
     ".jsonl",
     [](const Place& place) { return !place.is_folder && place.path.extension() == ".jsonl"; },
-    [](const std::filesystem::path& path, std::vector<std::string>*) {
-      return parse_jsonl(read_file(path), path.string(), name_of(path));
+    [](const std::filesystem::path& path, const ReadOptions& options, std::vector<std::string>*) {
+      return parse_jsonl(read_file(path), path.string(), name_of(path), options);
     },
     [](const DataSet& data, const std::filesystem::path& path, bool overwrite) {
       write_file_atomically(path, jsonl_text(data), overwrite);

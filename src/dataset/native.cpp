@@ -43,7 +43,8 @@ std::vector<InputError> differences(const SplitSummary& told, const SplitSummary
 }
 
 DataSet assemble(Manifest manifest, const FileTexts& files, const std::string& place,
-                 std::vector<std::string>* problems) {
+                 std::vector<std::string>* problems, const ReadOptions& options) {
+  NodeBudget budget(options, size_of(files));
   DataSet data;
   data.name = std::move(manifest.name);
   data.class_names = std::move(manifest.class_names);
@@ -56,13 +57,15 @@ DataSet assemble(Manifest manifest, const FileTexts& files, const std::string& p
                        "the files that the manifest names");
     }
     const std::string file = place + "/" + told.file;
+    options.stop.now();
     // A checksum that differs explains whatever else is wrong with the file, so it goes first.
     const std::string checksum = sha256(text->second);
     if (problems == nullptr && checksum != told.sha256) {
       throw InputError(file, 0, "sha256 " + checksum,
                        fmt::format("sha256 {} (as in the manifest)", in_quotes(told.sha256)));
     }
-    data.splits.push_back({told.name, parse_split(text->second, file, data.class_names.size())});
+    data.splits.push_back({told.name, parse_split(text->second, file, data.class_names.size(),
+                                                  budget, options.stop)});
     const SplitSummary real =
         summarise(figures_of(data.splits.back(), data.class_names.size()), checksum);
     for (const InputError& difference : differences(told, real, manifest_path, file)) {
@@ -90,18 +93,19 @@ SplitSummary summarise(const SplitFigures& figures, std::string sha256) {
 }
 
 DataSet parse_native(const FileTexts& files, const std::string& place,
-                     std::vector<std::string>* problems) {
+                     std::vector<std::string>* problems, const ReadOptions& options) {
   const auto manifest = files.find(kManifestFile);
   if (manifest == files.end()) {
     throw InputError(place, 0, "no manifest.json", "a native data set");
   }
   return assemble(parse_manifest(manifest->second, place + "/" + kManifestFile), files, place,
-                  problems);
+                  problems, options);
 }
 
 namespace {
 
-DataSet read_native(const std::filesystem::path& folder, std::vector<std::string>* problems) {
+DataSet read_native(const std::filesystem::path& folder, const ReadOptions& options,
+                    std::vector<std::string>* problems) {
   check_folder(folder);
   const std::filesystem::path path = folder / kManifestFile;
   std::error_code error;
@@ -114,7 +118,7 @@ DataSet read_native(const std::filesystem::path& folder, std::vector<std::string
     const std::filesystem::path file = folder / split.file;
     if (std::filesystem::exists(file, error)) files[split.file] = read_file(file);
   }
-  return assemble(std::move(manifest), files, folder.string(), problems);
+  return assemble(std::move(manifest), files, folder.string(), problems, options);
 }
 
 }  // namespace

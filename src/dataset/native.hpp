@@ -7,6 +7,7 @@
 
 #include "bermuda/dataset/dataset.hpp"
 #include "bermuda/dataset/encoded.hpp"
+#include "fields.hpp"
 
 namespace bermuda {
 
@@ -36,7 +37,7 @@ std::string manifest_text(const Manifest& manifest);
 
 /// One split, line by line.
 std::vector<Sample> parse_split(std::string_view text, const std::string& file,
-                                std::size_t class_count);
+                                std::size_t class_count, NodeBudget& budget, const StopPoll& stop);
 std::string split_text(const Split& split);
 
 std::string split_file(const std::string& split);

@@ -48,8 +48,8 @@ std::string class_name(std::string_view text) {
 
 class SplitParser {
  public:
-  SplitParser(SplitFiles files, ClassNames& classes)
-      : files_(std::move(files)), classes_(classes) {}
+  SplitParser(SplitFiles files, ClassNames& classes, NodeBudget& budget, const StopPoll& stop)
+      : files_(std::move(files)), classes_(classes), budget_(budget), stop_(stop) {}
 
   void read_classes(std::string_view text) {
     parse_lines(text, files_.class_file, [&](std::string_view line, long number) {
@@ -112,8 +112,8 @@ class SplitParser {
 
  private:
   template <typename ParseLine>
-  static void parse_lines(std::string_view text, const std::string& file, ParseLine parse_line) {
-    LineReader lines(text);
+  void parse_lines(std::string_view text, const std::string& file, ParseLine parse_line) const {
+    LineReader lines(text, stop_);
     std::string_view line;
     long count = 0;
     try {
@@ -134,18 +134,25 @@ class SplitParser {
   }
 
   static int node(std::string_view text) {
-    return parse_integer(trimmed(text), 0, kMaxNodes - 1, "a node number");
+    return parse_integer(trimmed(text), 0, kMostNodes - 1, "a node number");
   }
 
   // Node numbers stay as they are, so gaps become isolated nodes: released files have such gaps,
   // and renumbering would change what a model that sees node numbers is given.
-  Graph assemble(PendingGraph& graph) const {
+  Graph assemble(PendingGraph& graph) {
     std::vector<Arc>& arcs = graph.arcs;
     if (arcs.empty()) {
       throw InputError(
           files_.class_file, graph.class_line,
           fmt::format("graph {} without edges in {}", in_quotes(graph.id), files_.edge_file),
           "one edge or more: the format cannot say how many nodes it has");
+    }
+    const auto number = [](const Arc& arc) { return std::max(arc.from, arc.to); };
+    const Arc& largest = *std::ranges::max_element(arcs, {}, number);
+    try {
+      budget_.take(number(largest) + 1, graph.id);
+    } catch (const Fault& fault) {
+      throw fault.at(files_.edge_file, largest.line);
     }
     try {
       return from_both_directions(arcs);
@@ -172,6 +179,8 @@ class SplitParser {
 
   SplitFiles files_;
   ClassNames& classes_;
+  NodeBudget& budget_;
+  StopPoll stop_;
   std::vector<PendingGraph> graphs_;
   std::unordered_map<std::string, std::size_t> by_id_;
 };
@@ -210,7 +219,8 @@ int rank(std::string_view prefix) {
 
 }  // namespace
 
-DataSet parse_spcl(const FileTexts& files, const std::string& place, const std::string& name) {
+DataSet parse_spcl(const FileTexts& files, const std::string& place, const std::string& name,
+                   const ReadOptions& options) {
   std::vector<std::string> names;
   for (const auto& [file, text] : files) names.push_back(file);
   const std::set<std::string> found = prefixes(names);
@@ -221,6 +231,7 @@ DataSet parse_spcl(const FileTexts& files, const std::string& place, const std::
   DataSet data;
   data.name = name;
   ClassNames classes;
+  NodeBudget budget(options, size_of(files));
   for (const std::string& prefix : ordered) {
     const auto text_of = [&](std::string_view suffix) -> const std::string& {
       const auto file = files.find(prefix + std::string(suffix));
@@ -234,7 +245,7 @@ DataSet parse_spcl(const FileTexts& files, const std::string& place, const std::
     }
     const std::string path = place + "/" + prefix;
     SplitParser parser({prefix, path + std::string(kSpclEdges), path + std::string(kSpclClasses)},
-                       classes);
+                       classes, budget, options.stop);
     const std::string& edges = text_of(kSpclEdges);
     parser.read_classes(text_of(kSpclClasses));
     parser.read_edges(edges);
@@ -251,7 +262,8 @@ DataSet parse_spcl(const FileTexts& files, const std::string& place, const std::
 
 namespace {
 
-DataSet read_spcl(const std::filesystem::path& folder, std::vector<std::string>*) {
+DataSet read_spcl(const std::filesystem::path& folder, const ReadOptions& options,
+                  std::vector<std::string>*) {
   check_folder(folder);
   FileTexts files;
   const std::vector<std::string> names = files_in(folder);
@@ -263,7 +275,7 @@ DataSet read_spcl(const std::filesystem::path& folder, std::vector<std::string>*
       }
     }
   }
-  return parse_spcl(files, folder.string(), name_of(folder));
+  return parse_spcl(files, folder.string(), name_of(folder), options);
 }
 
 bool has_trailing_isolated_nodes(const Sample& sample) {

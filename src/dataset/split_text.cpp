@@ -54,15 +54,18 @@ void parse_attributes(std::string_view text, Graph& graph) {
   graph.set_attributes(static_cast<int>(width), std::move(values));
 }
 
-Graph parse_graph(std::string_view text) {
+Graph parse_graph(std::string_view text, std::string_view id, NodeBudget& budget) {
   try {
-    return decode_graph6(text, kMaxNodes);
+    Graph graph = decode_graph6(text, kMostNodes);
+    budget.take(graph.node_count(), id);
+    return graph;
   } catch (const Graph6Error& error) {
     throw Fault{error.what(), "a simple graph as graph6 or sparse6"};
   }
 }
 
-Sample parse_sample(std::string_view line, std::size_t columns, std::size_t class_count) {
+Sample parse_sample(std::string_view line, std::size_t columns, std::size_t class_count,
+                    NodeBudget& budget) {
   std::array<std::string_view, kColumns + 1> fields;
   const std::size_t count = split_into(fields, line, '\t');
   if (count != columns) {
@@ -73,7 +76,7 @@ Sample parse_sample(std::string_view line, std::size_t columns, std::size_t clas
   sample.id = fields[0];
   sample.label =
       parse_integer(fields[1], 0, static_cast<int>(class_count) - 1, "a class of the manifest");
-  sample.graph = parse_graph(fields[2]);
+  sample.graph = parse_graph(fields[2], sample.id, budget);
   std::vector<int> node_labels = parse_labels(fields[3], sample.graph.node_count(), "node");
   std::vector<int> edge_labels = parse_labels(fields[4], sample.graph.edge_count(), "edge");
   if (!node_labels.empty() || !edge_labels.empty()) {
@@ -109,8 +112,8 @@ void append_attributes(std::string& out, const Graph& graph) {
 }  // namespace
 
 std::vector<Sample> parse_split(std::string_view text, const std::string& file,
-                                std::size_t class_count) {
-  LineReader lines(text);
+                                std::size_t class_count, NodeBudget& budget, const StopPoll& stop) {
+  LineReader lines(text, stop);
   std::string_view line;
   if (!lines.next(line)) throw InputError(file, 0, "an empty file", "a header line");
   const bool has_attributes = line.ends_with(kAttributes);
@@ -125,7 +128,7 @@ std::vector<Sample> parse_split(std::string_view text, const std::string& file,
                            text.size() / kShortestLine));
   try {
     while (lines.next(line)) {
-      samples.push_back(parse_sample(line, kColumns + has_attributes, class_count));
+      samples.push_back(parse_sample(line, kColumns + has_attributes, class_count, budget));
     }
   } catch (const Fault& fault) {
     throw fault.at(file, lines.number());

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,8 +50,14 @@ std::string only_prefix(const std::vector<std::string>& names, const std::string
 
 class TuParser {
  public:
-  TuParser(const FileTexts& files, const std::string& place, std::string prefix)
-      : files_(files), place_(place), prefix_(std::move(prefix)), name_(base_name(prefix_)) {
+  TuParser(const FileTexts& files, const std::string& place, std::string prefix,
+           const ReadOptions& options)
+      : files_(files),
+        place_(place),
+        prefix_(std::move(prefix)),
+        name_(base_name(prefix_)),
+        stop_(options.stop),
+        budget_(options, size_of(files)) {
     check_name(name_, place_);
     if (!is_field_text(name_)) name_ = kTuDefaultName;
   }
@@ -89,7 +96,7 @@ class TuParser {
     std::string_view text = file->second;
     text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
     if (text.empty()) throw InputError(path(suffix), 0, "an empty file", "one line or more");
-    LineReader lines(text);
+    LineReader lines(text, stop_);
     std::string_view line;
     try {
       while (lines.next(line)) {
@@ -121,7 +128,25 @@ class TuParser {
       if (graph > last) first_node_.push_back(static_cast<int>(line_));
       graph_of_.push_back(graph - 1);
     });
+    check_sizes();
     arcs_.resize(first_node_.size());
+  }
+
+  /// Here each node is a line of its own: this comes late, but costs no more than the file.
+  void check_sizes() {
+    for (std::size_t i = 0; i < first_node_.size(); ++i) {
+      try {
+        budget_.take(end_of(i) - first_node_[i], fmt::format("{}", i + 1));
+      } catch (const Fault& fault) {
+        throw fault.at(path(kTuIndicator), first_node_[i]);
+      }
+    }
+  }
+
+  /// One more than the last node of a graph.
+  int end_of(std::size_t graph) const {
+    return graph + 1 < first_node_.size() ? first_node_[graph + 1]
+                                          : static_cast<int>(graph_of_.size()) + 1;
   }
 
   int node(std::string_view text) const {
@@ -197,8 +222,7 @@ class TuParser {
 
   Graph graph(std::size_t index) {
     const int first = first_node_[index];
-    const int end = index + 1 < first_node_.size() ? first_node_[index + 1]
-                                                   : static_cast<int>(graph_of_.size()) + 1;
+    const int end = end_of(index);
     std::vector<Edge> edges;
     std::vector<int> edge_labels;
     try {
@@ -279,6 +303,8 @@ class TuParser {
   const std::string& place_;
   std::string prefix_;
   std::string name_;
+  StopPoll stop_;
+  NodeBudget budget_;
   long line_ = 0;
   std::vector<int> first_node_;  ///< of each graph, from 1
   std::vector<int> graph_of_;    ///< of each node, from 0
@@ -294,30 +320,35 @@ class TuParser {
 
 }  // namespace
 
-DataSet parse_tu(const FileTexts& files, const std::string& place) {
+DataSet parse_tu(const FileTexts& files, const std::string& place, const ReadOptions& options) {
   std::vector<std::string> names;
   for (const auto& [name, text] : files) names.push_back(name);
-  return TuParser(files, place, only_prefix(names, place)).parse();
+  return TuParser(files, place, only_prefix(names, place), options).parse();
 }
 
 namespace {
 
-DataSet read_tu(const std::filesystem::path& folder_or_zip, std::vector<std::string>*) {
+DataSet read_tu(const std::filesystem::path& folder_or_zip, const ReadOptions& options,
+                std::vector<std::string>*) {
   const std::string place = folder_or_zip.string();
-  if (!is_folder(folder_or_zip)) {
-    return parse_tu(read_archive(folder_or_zip), place);
-  }
-  const std::vector<std::string> names = files_in(folder_or_zip);
+  const bool from_folder = is_folder(folder_or_zip);
+  const std::vector<std::string> names =
+      from_folder ? files_in(folder_or_zip) : list_archive(folder_or_zip);
   const std::string prefix = only_prefix(names, place);
-  FileTexts files;
+  std::set<std::string> wanted;
   for (const char* suffix :
        {kTuEdges, kTuIndicator, kTuClasses, kTuNodeLabels, kTuEdgeLabels, kTuAttributes, kTuIds}) {
-    const std::string name = prefix + suffix;
-    if (std::binary_search(names.begin(), names.end(), name)) {
-      files[name] = read_file(folder_or_zip / name);
-    }
+    wanted.insert(prefix + suffix);
   }
-  return parse_tu(files, place);
+  const auto is_wanted = [&](const std::string& name) { return wanted.contains(name); };
+  if (!from_folder) {
+    return parse_tu(read_archive(folder_or_zip, {}, is_wanted, options.stop), place, options);
+  }
+  FileTexts files;
+  for (const std::string& name : names) {
+    if (is_wanted(name)) files[name] = read_file(folder_or_zip / name);
+  }
+  return parse_tu(files, place, options);
 }
 
 }  // namespace

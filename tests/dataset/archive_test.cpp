@@ -152,7 +152,31 @@ TEST(Archive, Limits) {
   EXPECT_EQ(error_of(zip, {200000, 2}), "");
   EXPECT_THAT(error_of(zip, {199999, 2}), HasSubstr("more than 199999 bytes unpacked"));
   EXPECT_THAT(error_of(zip, {200000, 1}), HasSubstr("more than 1 files"));
-  EXPECT_THROW(list_archive(zip, {199999, 2}), InputError);
+  EXPECT_THROW(list_archive(zip, {200000, 1}), InputError);
+}
+
+TEST(Archive, BytesAreLimitedByTheArchivesOwn) {
+  const TemporaryFolder folder;
+  const auto zip = write_zip(folder / "a.zip", {{"a.txt", std::string(1'000'000, 'x')}});
+  const auto packed = std::filesystem::file_size(zip);
+  ArchiveLimits limits;
+  limits.max_ratio = 10;
+  limits.free_bytes = 1'000'000 - 10 * packed;
+  EXPECT_EQ(error_of(zip, limits), "");
+  --limits.free_bytes;
+  EXPECT_THAT(error_of(zip, limits), HasSubstr("more than 999999 bytes unpacked from"));
+}
+
+TEST(Archive, FilesNobodyAskedForAreNotUnpacked) {
+  const TemporaryFolder folder;
+  std::vector<Entry> entries = kTiny;
+  entries[4].text = std::string(std::size_t{80} << 20, 'x');  // README: more than the limits allow
+  const auto zip = write_zip(folder / "a.zip", entries);
+  EXPECT_THAT(error_of(zip), HasSubstr("unpacked from"));
+  EXPECT_EQ(
+      read_archive(zip, {}, [](const std::string& name) { return name == "DS/DS_A.txt"; }).size(),
+      1U);
+  EXPECT_EQ(read_dataset(zip).size(), 1U);
 }
 
 TEST(Archive, EveryTruncationIsNoticed) {

@@ -7,7 +7,7 @@
 
 #include "bermuda/bench/grid.hpp"
 #include "bermuda/core/execution.hpp"
-#include "bermuda/dataset/dataset.hpp"
+#include "bermuda/dataset/io.hpp"
 
 namespace bermuda {
 
@@ -28,6 +28,6 @@ void check_data(const GridData& spec, std::span<const std::filesystem::path> fol
 /// named by everything that it depends on. Throws UsageError for options that a task does not know.
 PreparedData prepare_data(const GridData& spec, const std::filesystem::path& cache,
                           std::span<const std::filesystem::path> folders,
-                          const Execution& execution);
+                          const Execution& execution, int max_nodes = kUsualMostNodes);
 
 }  // namespace bermuda

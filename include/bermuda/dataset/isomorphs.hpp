@@ -10,7 +10,7 @@
 namespace bermuda {
 
 /// Numbers isomorphism classes in order of first appearance: equal number = isomorphic. Canonical
-/// forms are made on all threads.
+/// forms are made on all threads. Throws CanonicalFormError that names the graph.
 std::vector<std::size_t> isomorphism_classes(std::span<const Sample* const> samples,
                                              const Execution& execution);
 
