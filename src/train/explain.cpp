@@ -92,9 +92,10 @@ Explanations NeuralMethod::explain(Samples samples, const ExplainOptions& option
     std::vector<double> weights(static_cast<std::size_t>(graph.edge_count()), 0);
     if (layers.empty()) {
       const torch::Tensor nodes = relevance(*network_, batch, trace.levels);
+      const auto numbers = nodes.accessor<double, 1>();
       for (std::size_t e = 0; e < weights.size(); ++e) {
         const Edge edge = graph.edges()[e];
-        weights[e] = (nodes[edge.u] + nodes[edge.v]).item<double>();
+        weights[e] = numbers[edge.u] + numbers[edge.v];
       }
     } else {
       const torch::NoGradGuard no_grad;
