@@ -31,7 +31,7 @@ int count_of(const std::string& text, const std::string& part) {
 
 TEST(Curves, ShowBothPanelsWithBestEpochAndDrop) {
   const std::string svg = learning_curves_svg(epochs(12), "gcn on <A & B>");
-  EXPECT_THAT(svg, HasSubstr("<title id=\"title\">gcn on &lt;A &amp; B></title>"));
+  EXPECT_THAT(svg, HasSubstr("<title id=\"title\">gcn on &lt;A &amp; B&gt;</title>"));
   EXPECT_THAT(svg, HasSubstr("best epoch 4: validation accuracy 95.0 %"));
   EXPECT_THAT(svg, HasSubstr("Two line charts over 12 epochs"));
   EXPECT_THAT(svg, HasSubstr("prefers-color-scheme:dark"));
