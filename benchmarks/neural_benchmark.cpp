@@ -1,7 +1,8 @@
 // Claims: a training epoch of gcn+d, gin+d and gat+d on 10,000 triangles graphs (batch 128, one
 // thread) against the same model in PyTorch (peers/gnn_torch.py, run here and now), and against the
 // GEMM limit of 6 x parameters x nodes operations; the same for inference (2 x parameters x nodes).
-// Usage: neural_benchmark [PEERS_FOLDER]: without the folder, ours only. Needs python3-torch.
+// Usage: neural_benchmark [PEERS_FOLDER [MODEL]]: without the folder ("" counts as none), ours
+// only; with a model, that one only. Needs python3-torch.
 #include <fmt/format.h>
 #include <torch/torch.h>
 
@@ -55,7 +56,7 @@ TrainingBench bench_of(const Model& model, Samples samples, bool compress) {
   return {model.make(options, initialiser), options.features, samples, kBatch, compress};
 }
 
-void run(const std::string& peers) {
+void run(const std::string& peers, const std::string& chosen) {
   train::set_up_engine(1);
   const auto task = make_task("triangles");
   const DataSet data = generate_candidates(*task, 1, 10'000, {});
@@ -72,6 +73,7 @@ void run(const std::string& peers) {
              "limit", "ours", "without", "share", "peer", "ratio", "ours", "without", "peer",
              "ratio");
   for (const Model& model : kModels) {
+    if (!chosen.empty() && chosen != model.name) continue;
     TrainingBench compressed = bench_of(model, samples, true);
     TrainingBench plain = bench_of(model, samples, false);
     const double apart =
@@ -113,7 +115,7 @@ void run(const std::string& peers) {
 
 int main(int argc, char** argv) {
   try {
-    run(argc > 1 ? argv[1] : "");
+    run(argc > 1 ? argv[1] : "", argc > 2 ? argv[2] : "");
     return 0;
   } catch (const std::exception& error) {
     fmt::print(stderr, "neural_benchmark: {}\n", error.what());

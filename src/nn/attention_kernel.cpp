@@ -8,88 +8,71 @@
 #include "columns-inl.hpp"
 // clang-format on
 
+#include <algorithm>
+
 #include "bermuda/nn/kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace bermuda::nn::HWY_NAMESPACE {
 namespace {
 
-/// out[h] = sum over k of a[k, h] b[k, h]; with one head a plain dot product.
+/// A row is whole vectors, and so is a table of period() numbers per row; vector i of a row belongs
+/// to the heads of vector i % table of such a table.
 template <typename T>
-HWY_INLINE void head_products(const T* a, const T* b, T* out, std::size_t heads, std::size_t size) {
-  if (heads == 1) {
-    T total = 0;
-    const hn::ScalableTag<T> full;
-    auto sum = hn::Zero(full);
-    std::size_t k = 0;
-    for (; k + hn::Lanes(full) <= size; k += hn::Lanes(full)) {
-      sum = hn::MulAdd(hn::LoadU(full, a + k), hn::LoadU(full, b + k), sum);
-    }
-    for (; k < size; ++k) total += a[k] * b[k];
-    *out = total + hn::GetLane(hn::SumOfLanes(full, sum));
-    return;
+struct Heads {
+  using D = hn::ScalableTag<T>;
+  explicit Heads(const HeadShape& shape)
+      : lanes(hn::Lanes(D())),
+        heads(at(shape.heads)),
+        period(at(shape.period())),
+        row(at(shape.width)),
+        vectors(row / lanes),
+        table(std::max<std::size_t>(heads / lanes, 1)) {}
+  std::size_t lanes;
+  std::size_t heads;
+  std::size_t period;  // numbers between rows of a table
+  std::size_t row;     // numbers between rows
+  std::size_t vectors;
+  std::size_t table;  // vectors of a table that differ; the rest of it is not used
+
+  /// Where a table has the numbers of vector i.
+  HWY_INLINE std::size_t place(std::size_t i) const { return table == 1 ? 0 : i % table * lanes; }
+};
+
+/// Every lane gets the sum over the lanes of its head.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V sum_by_head([[maybe_unused]] D d, V v, [[maybe_unused]] std::size_t heads) {
+#if HWY_TARGET != HWY_SCALAR
+  using Index = hn::TFromD<hn::RebindToSigned<D>>;
+  const hn::RebindToSigned<D> indices;
+  const std::size_t lanes = hn::Lanes(d);
+  for (std::size_t step = lanes / 2; step >= heads && step > 0; step /= 2) {
+    const auto turned = hn::And(hn::Iota(indices, static_cast<Index>(step)),
+                                hn::Set(indices, static_cast<Index>(lanes - 1)));
+    v = hn::Add(v, hn::TableLookupLanes(v, hn::IndicesFromVec(d, turned)));
   }
-  for_columns<T>(0, heads, [&](auto tag, std::size_t h) HWY_ATTR {
-    auto sum = hn::Zero(tag);
-    for (std::size_t k = 0; k < size; ++k) {
-      sum = hn::MulAdd(hn::LoadU(tag, a + k * heads + h), hn::LoadU(tag, b + k * heads + h), sum);
-    }
-    hn::StoreU(sum, tag, out + h);
-  });
+#endif
+  return v;
 }
 
-/// y[k, h] += factor[h] x[k, h].
+/// out = sum of a b over the columns of each head.
 template <typename T>
-HWY_INLINE void add_scaled_heads(const T* factor, const T* x, T* y, std::size_t heads,
-                                 std::size_t size) {
-  if (heads == 1) {
-    for_columns<T>(0, size, [&](auto tag, std::size_t k) HWY_ATTR {
-      const auto scaled =
-          hn::MulAdd(hn::Set(tag, *factor), hn::LoadU(tag, x + k), hn::LoadU(tag, y + k));
-      hn::StoreU(scaled, tag, y + k);
-    });
-    return;
+HWY_INLINE void head_products(const Heads<T>& h, const T* a, const T* b, T* out) {
+  const typename Heads<T>::D d;
+  for (std::size_t t = 0; t < h.table; ++t) {
+    auto even = hn::Zero(d);
+    auto odd = hn::Zero(d);
+    std::size_t i = t;
+    for (; i + h.table < h.vectors; i += 2 * h.table) {
+      const std::size_t next = (i + h.table) * h.lanes;
+      even = hn::MulAdd(hn::LoadU(d, a + i * h.lanes), hn::LoadU(d, b + i * h.lanes), even);
+      odd = hn::MulAdd(hn::LoadU(d, a + next), hn::LoadU(d, b + next), odd);
+    }
+    if (i < h.vectors) {
+      even = hn::MulAdd(hn::LoadU(d, a + i * h.lanes), hn::LoadU(d, b + i * h.lanes), even);
+    }
+    hn::StoreU(sum_by_head(d, hn::Add(even, odd), h.heads), d, out + t * h.lanes);
   }
-  for_columns<T>(0, heads, [&](auto tag, std::size_t h) HWY_ATTR {
-    const auto scale = hn::LoadU(tag, factor + h);
-    for (std::size_t i = h; i < size * heads; i += heads) {
-      hn::StoreU(hn::MulAdd(scale, hn::LoadU(tag, x + i), hn::LoadU(tag, y + i)), tag, y + i);
-    }
-  });
-}
-
-/// y[k, h] += factor[h] (x[k, h] - base[k, h]).
-template <typename T>
-HWY_INLINE void add_scaled_steps(const T* factor, const T* x, const T* base, T* y,
-                                 std::size_t heads, std::size_t size) {
-  if (heads == 1) {
-    for_columns<T>(0, size, [&](auto tag, std::size_t k) HWY_ATTR {
-      const auto step = hn::Sub(hn::LoadU(tag, x + k), hn::LoadU(tag, base + k));
-      hn::StoreU(hn::MulAdd(hn::Set(tag, *factor), step, hn::LoadU(tag, y + k)), tag, y + k);
-    });
-    return;
-  }
-  for_columns<T>(0, heads, [&](auto tag, std::size_t h) HWY_ATTR {
-    const auto scale = hn::LoadU(tag, factor + h);
-    for (std::size_t i = h; i < size * heads; i += heads) {
-      const auto step = hn::Sub(hn::LoadU(tag, x + i), hn::LoadU(tag, base + i));
-      hn::StoreU(hn::MulAdd(scale, step, hn::LoadU(tag, y + i)), tag, y + i);
-    }
-  });
-}
-
-template <typename T>
-HWY_INLINE void clear(T* values, std::size_t count) {
-  for_columns<T>(0, count, [&](auto tag, std::size_t i) HWY_ATTR {
-    hn::StoreU(hn::Zero(tag), tag, values + i);
-  });
-}
-
-template <typename T>
-HWY_INLINE void add_to(const T* x, T* y, std::size_t count) {
-  for_columns<T>(0, count, [&](auto tag, std::size_t i) HWY_ATTR {
-    hn::StoreU(hn::Add(hn::LoadU(tag, x + i), hn::LoadU(tag, y + i)), tag, y + i);
-  });
 }
 
 template <class D, class V = hn::Vec<D>, typename T>
@@ -101,132 +84,203 @@ HWY_INLINE std::size_t parent_of(const int* parent, int row) {
   return at(parent == nullptr ? row : parent[row]);
 }
 
+/// Calls body(count, first vector) for pieces of a row that fit into registers; `count` is a
+/// constant.
+template <typename T, class Body>
+HWY_INLINE void for_pieces(const Heads<T>& h, const Body& body) {
+  constexpr std::size_t kAtOnce = HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86 ? 9 : 3;
+  std::size_t i = 0;
+  for (; i + kAtOnce <= h.vectors; i += kAtOnce) {
+    body(std::integral_constant<std::size_t, kAtOnce>(), i);
+  }
+  for (; i < h.vectors; ++i) body(std::integral_constant<std::size_t, 1>(), i);
+}
+
 template <typename T>
 void attention_score_rows(const AttentionArgs<T>& args, Rows rows) {
-  const std::size_t heads = at(args.heads);
-  const std::size_t size = at(args.size);
+  const Heads<T> h(args.shape);
   for (int row = rows.begin; row < rows.end; ++row) {
-    const T* z = args.z + at(row) * heads * size;
-    head_products(z, args.source, args.source_scores + at(row) * heads, heads, size);
-    head_products(z, args.target, args.target_scores + at(row) * heads, heads, size);
+    const T* z = args.z + at(row) * h.row;
+    head_products(h, z, args.source, args.source_scores + at(row) * h.period);
+    head_products(h, z, args.target, args.target_scores + at(row) * h.period);
   }
 }
 
 /// alpha of one target's entries: a softmax over them, for all heads at once.
 template <typename T>
-HWY_INLINE void softmax_entries(const AttentionArgs<T>& args, int begin, int end,
+HWY_INLINE void softmax_entries(const Heads<T>& h, const AttentionArgs<T>& args, int begin, int end,
                                 const T* target_scores) {
-  const std::size_t heads = at(args.heads);
-  for_columns<T>(0, heads, [&](auto tag, std::size_t h) HWY_ATTR {
-    const auto own = hn::LoadU(tag, target_scores + h);
-    auto highest = hn::Set(tag, T(-1e30));
+  const typename Heads<T>::D d;
+  for (std::size_t t = 0; t < h.table; ++t) {
+    const std::size_t place = t * h.lanes;
+    const auto own = hn::LoadU(d, target_scores + place);
+    auto highest = hn::Set(d, T(-1e30));
     for (int e = begin; e < end; ++e) {
-      const T* score = args.source_scores + at(args.entries.sources[e]) * heads + h;
-      const auto raised = leaky(tag, hn::Add(hn::LoadU(tag, score), own), args.slope);
+      const T* score = args.source_scores + at(args.entries.sources[e]) * h.period + place;
+      const auto raised = leaky(d, hn::Add(hn::LoadU(d, score), own), args.slope);
       highest = hn::Max(highest, raised);
-      hn::StoreU(raised, tag, args.alpha + at(e) * heads + h);
+      hn::StoreU(raised, d, args.alpha + at(e) * h.period + place);
     }
-    auto total = hn::Zero(tag);
+    auto total = hn::Zero(d);
     for (int e = begin; e < end; ++e) {
-      T* alpha = args.alpha + at(e) * heads + h;
-      const auto weight = hn::Set(tag, args.weights == nullptr ? T(1) : T(args.weights[e]));
-      const auto power = hn::Mul(weight, hn::Exp(tag, hn::Sub(hn::LoadU(tag, alpha), highest)));
+      T* alpha = args.alpha + at(e) * h.period + place;
+      const auto weight = hn::Set(d, args.weights == nullptr ? T(1) : T(args.weights[e]));
+      const auto power = hn::Mul(weight, hn::Exp(d, hn::Sub(hn::LoadU(d, alpha), highest)));
       total = hn::Add(total, power);
-      hn::StoreU(power, tag, alpha);
+      hn::StoreU(power, d, alpha);
     }
     for (int e = begin; e < end; ++e) {
-      T* alpha = args.alpha + at(e) * heads + h;
-      hn::StoreU(hn::Div(hn::LoadU(tag, alpha), total), tag, alpha);
-    }
-  });
-}
-
-template <typename T>
-void attend_rows(const AttentionArgs<T>& args, Rows rows) {
-  const std::size_t heads = at(args.heads);
-  const std::size_t size = at(args.size);
-  for (int row = rows.begin; row < rows.end; ++row) {
-    const int begin = args.entries.offsets[row];
-    const int end = args.entries.offsets[row + 1];
-    softmax_entries(args, begin, end, args.target_scores + parent_of(args.parent, row) * heads);
-    T* y = args.y + at(row) * heads * size;
-    clear(y, heads * size);
-    if (begin == end) continue;
-    const T* first = args.z + at(args.entries.sources[begin]) * heads * size;
-    add_to(first, y, heads * size);
-    for (int e = begin + 1; e < end; ++e) {
-      add_scaled_steps(args.alpha + at(e) * heads,
-                       args.z + at(args.entries.sources[e]) * heads * size, first, y, heads, size);
+      T* alpha = args.alpha + at(e) * h.period + place;
+      hn::StoreU(hn::Div(hn::LoadU(d, alpha), total), d, alpha);
     }
   }
 }
 
 template <typename T>
-void attend_back_entry_rows(const AttentionBackArgs<T>& args, Rows rows) {
-  const std::size_t heads = at(args.heads);
-  const std::size_t size = at(args.size);
+void attend_rows(const AttentionArgs<T>& args, Rows rows) {
+  const typename Heads<T>::D d;
+  const Heads<T> h(args.shape);
   for (int row = rows.begin; row < rows.end; ++row) {
     const int begin = args.entries.offsets[row];
     const int end = args.entries.offsets[row + 1];
-    const T* dy = args.dy + at(row) * heads * size;
-    for (int e = begin; e < end; ++e) {
-      head_products(dy, args.z + at(args.entries.sources[e]) * heads * size,
-                    args.d_entry + at(e) * heads, heads, size);
+    softmax_entries(h, args, begin, end,
+                    args.target_scores + parent_of(args.parent, row) * h.period);
+    T* y = args.y + at(row) * h.row;
+    if (begin == end) {
+      for (std::size_t i = 0; i < h.row; i += h.lanes) hn::StoreU(hn::Zero(d), d, y + i);
+      continue;
     }
-    const T* own = args.target_scores + parent_of(args.parent, row) * heads;
-    for_columns<T>(0, heads, [&](auto tag, std::size_t h) HWY_ATTR {
-      auto mean = hn::Zero(tag);
-      for (int e = begin; e < end; ++e) {
-        mean = hn::MulAdd(hn::LoadU(tag, args.alpha + at(e) * heads + h),
-                          hn::LoadU(tag, args.d_entry + at(e) * heads + h), mean);
+    // x_1 + sum of alpha (x_e - x_1) gives the mean of equal rows exactly.
+    const T* first = args.z + at(args.entries.sources[begin]) * h.row;
+    for_pieces(h, [&](auto count, std::size_t i) HWY_ATTR {
+      constexpr std::size_t kCount = decltype(count)::value;
+      hn::Vec<typename Heads<T>::D> base[kCount];
+      hn::Vec<typename Heads<T>::D> sum[kCount];
+#pragma GCC unroll 16
+      for (std::size_t p = 0; p < kCount; ++p) {
+        base[p] = sum[p] = hn::LoadU(d, first + (i + p) * h.lanes);
       }
-      auto total = hn::Zero(tag);
-      for (int e = begin; e < end; ++e) {
-        T* d_entry = args.d_entry + at(e) * heads + h;
-        const T* score = args.source_scores + at(args.entries.sources[e]) * heads + h;
-        const auto raw = hn::Add(hn::LoadU(tag, score), hn::LoadU(tag, own + h));
-        const auto d = hn::Mul(hn::LoadU(tag, args.alpha + at(e) * heads + h),
-                               hn::Sub(hn::LoadU(tag, d_entry), mean));
-        const auto through =
-            hn::IfThenElse(hn::Gt(raw, hn::Zero(tag)), d, hn::Mul(d, hn::Set(tag, args.slope)));
-        total = hn::Add(total, through);
-        hn::StoreU(through, tag, d_entry);
+      for (int e = begin + 1; e < end; ++e) {
+        const T* alpha = args.alpha + at(e) * h.period;
+        const T* z = args.z + at(args.entries.sources[e]) * h.row + i * h.lanes;
+#pragma GCC unroll 16
+        for (std::size_t p = 0; p < kCount; ++p) {
+          const auto share = hn::LoadU(d, alpha + h.place(i + p));
+          const auto step = hn::Sub(hn::LoadU(d, z + p * h.lanes), base[p]);
+          sum[p] = hn::MulAdd(share, step, sum[p]);
+        }
       }
-      hn::StoreU(total, tag, args.d_target + at(row) * heads + h);
+#pragma GCC unroll 16
+      for (std::size_t p = 0; p < kCount; ++p) hn::StoreU(sum[p], d, y + (i + p) * h.lanes);
     });
+  }
+}
+
+template <typename T>
+void attend_back_entry_rows(const AttentionBackArgs<T>& args, Rows rows) {
+  const typename Heads<T>::D d;
+  const Heads<T> h(args.shape);
+  for (int row = rows.begin; row < rows.end; ++row) {
+    const int begin = args.entries.offsets[row];
+    const int end = args.entries.offsets[row + 1];
+    const T* dy = args.dy + at(row) * h.row;
+    for (int e = begin; e < end; ++e) {
+      head_products(h, dy, args.z + at(args.entries.sources[e]) * h.row,
+                    args.d_entry + at(e) * h.period);
+    }
+    const T* own = args.target_scores + parent_of(args.parent, row) * h.period;
+    for (std::size_t t = 0; t < h.table; ++t) {
+      const std::size_t place = t * h.lanes;
+      // Measured from the first, so that what is equal cancels exactly.
+      const auto first =
+          begin < end ? hn::LoadU(d, args.d_entry + at(begin) * h.period + place) : hn::Zero(d);
+      auto mean = hn::Zero(d);
+      for (int e = begin + 1; e < end; ++e) {
+        const auto step = hn::Sub(hn::LoadU(d, args.d_entry + at(e) * h.period + place), first);
+        mean = hn::MulAdd(hn::LoadU(d, args.alpha + at(e) * h.period + place), step, mean);
+      }
+      auto total = hn::Zero(d);
+      for (int e = begin; e < end; ++e) {
+        T* d_entry = args.d_entry + at(e) * h.period + place;
+        const T* score = args.source_scores + at(args.entries.sources[e]) * h.period + place;
+        const auto raw = hn::Add(hn::LoadU(d, score), hn::LoadU(d, own + place));
+        const auto slope = hn::Mul(hn::LoadU(d, args.alpha + at(e) * h.period + place),
+                                   hn::Sub(hn::Sub(hn::LoadU(d, d_entry), first), mean));
+        const auto through =
+            hn::IfThenElse(hn::Gt(raw, hn::Zero(d)), slope, hn::Mul(slope, hn::Set(d, args.slope)));
+        total = hn::Add(total, through);
+        hn::StoreU(through, d, d_entry);
+      }
+      hn::StoreU(total, d, args.d_target + at(row) * h.period + place);
+    }
+  }
+}
+
+/// out = sum over a row's list of the rows of a table.
+template <typename T, class RowOf>
+HWY_INLINE void sum_tables(const Heads<T>& h, const T* table, int begin, int end,
+                           const RowOf& row_of, T* out) {
+  const typename Heads<T>::D d;
+  for (std::size_t place = 0; place < h.table * h.lanes; place += h.lanes) {
+    auto sum = hn::Zero(d);
+    for (int i = begin; i < end; ++i) {
+      sum = hn::Add(sum, hn::LoadU(d, table + row_of(i) * h.period + place));
+    }
+    hn::StoreU(sum, d, out + place);
   }
 }
 
 template <typename T>
 void attend_back_source_rows(const AttentionBackArgs<T>& args, Rows rows) {
   constexpr std::size_t kMostHeads = 256;
-  const std::size_t heads = at(args.heads);
-  const std::size_t size = at(args.size);
+  const typename Heads<T>::D d;
+  const Heads<T> h(args.shape);
   T as_source[kMostHeads];
   T as_target[kMostHeads];
   for (int row = rows.begin; row < rows.end; ++row) {
-    T* dz = args.dz + at(row) * heads * size;
-    clear(dz, heads * size);
-    clear(as_source, heads);
-    clear(as_target, heads);
-    for (int use = args.uses.offsets[row]; use < args.uses.offsets[row + 1]; ++use) {
-      const std::size_t entry = at(args.use_entries[use]);
-      add_scaled_heads(args.alpha + entry * heads,
-                       args.dy + at(args.uses.sources[use]) * heads * size, dz, heads, size);
-      add_to(args.d_entry + entry * heads, as_source, heads);
-    }
+    const int begin = args.uses.offsets[row];
+    const int end = args.uses.offsets[row + 1];
+    const auto entry_of = [&](int use) { return at(args.use_entries[use]); };
+    sum_tables(h, args.d_entry, begin, end, entry_of, as_source);
     if (args.children.offsets == nullptr) {
-      add_to(args.d_target + at(row) * heads, as_target, heads);
+      sum_tables(
+          h, args.d_target, row, row + 1, [](int child) { return at(child); }, as_target);
     } else {
-      for (int i = args.children.offsets[row]; i < args.children.offsets[row + 1]; ++i) {
-        add_to(args.d_target + at(args.children.sources[i]) * heads, as_target, heads);
-      }
+      sum_tables(
+          h, args.d_target, args.children.offsets[row], args.children.offsets[row + 1],
+          [&](int i) { return at(args.children.sources[i]); }, as_target);
     }
-    const T* z = args.z + at(row) * heads * size;
-    add_scaled_heads(as_source, args.source, dz, heads, size);
-    add_scaled_heads(as_target, args.target, dz, heads, size);
-    add_scaled_heads(as_source, z, args.d_source_vector, heads, size);
-    add_scaled_heads(as_target, z, args.d_target_vector, heads, size);
+    const T* z = args.z + at(row) * h.row;
+    T* dz = args.dz + at(row - args.first_row) * h.row;
+    for_pieces(h, [&](auto count, std::size_t i) HWY_ATTR {
+      constexpr std::size_t kCount = decltype(count)::value;
+      hn::Vec<typename Heads<T>::D> sum[kCount];
+#pragma GCC unroll 16
+      for (std::size_t p = 0; p < kCount; ++p) {
+        const std::size_t column = (i + p) * h.lanes;
+        const std::size_t place = h.place(i + p);
+        const auto from = hn::LoadU(d, as_source + place);
+        const auto to = hn::LoadU(d, as_target + place);
+        const auto value = hn::LoadU(d, z + column);
+        sum[p] = hn::MulAdd(from, hn::LoadU(d, args.source + column),
+                            hn::Mul(to, hn::LoadU(d, args.target + column)));
+        T* d_source = args.d_source_vector + column;
+        T* d_target = args.d_target_vector + column;
+        hn::StoreU(hn::MulAdd(from, value, hn::LoadU(d, d_source)), d, d_source);
+        hn::StoreU(hn::MulAdd(to, value, hn::LoadU(d, d_target)), d, d_target);
+      }
+      for (int use = begin; use < end; ++use) {
+        const T* alpha = args.alpha + entry_of(use) * h.period;
+        const T* dy = args.dy + at(args.uses.sources[use]) * h.row + i * h.lanes;
+#pragma GCC unroll 16
+        for (std::size_t p = 0; p < kCount; ++p) {
+          const auto share = hn::LoadU(d, alpha + h.place(i + p));
+          sum[p] = hn::MulAdd(share, hn::LoadU(d, dy + p * h.lanes), sum[p]);
+        }
+      }
+#pragma GCC unroll 16
+      for (std::size_t p = 0; p < kCount; ++p) hn::StoreU(sum[p], d, dz + (i + p) * h.lanes);
+    });
   }
 }
 

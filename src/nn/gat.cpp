@@ -35,11 +35,15 @@ class GatLayer : public torch::nn::Module {
         initialiser.normal({options.width, options.width}, std::sqrt(2.0 / options.width)));
   }
 
-  torch::Tensor forward(const torch::Tensor& x, const Level& level, Engine engine) const {
-    const Forked ways = fork(x, linear_->weight, {}, engine);
-    const torch::Tensor heard =
-        attend(ways.first, attention_->source, attention_->target, level, slope_, engine);
-    return norm_->forward(heard, ways.x, level, Activation::kElu, engine);
+  void add_steps(int level, std::vector<StackStep>& steps) const {
+    steps.push_back({.spread = Spread::kAttention,
+                     .level = level,
+                     .weight = linear_->weight,
+                     .source = attention_->source,
+                     .target = attention_->target,
+                     .slope = slope_,
+                     .norm = norm_->state(),
+                     .activation = Activation::kElu});
   }
 
  private:

@@ -13,11 +13,12 @@ class GcnLayer : public torch::nn::Module {
             "linear", std::make_shared<Linear>(options.width, options.width, false, initialiser))),
         norm_(register_module("norm", std::make_shared<Norm>(options.width))) {}
 
-  torch::Tensor forward(const torch::Tensor& x, const Level& level, Engine engine) const {
-    // A linear map commutes with a weighted sum; in this order it runs on the fewer rows above.
-    const Forked ways = fork(x, linear_->weight, {}, engine);
-    const torch::Tensor heard = aggregate(ways.first, level.neighbours, engine);
-    return norm_->forward(heard, ways.x, level, Activation::kRelu, engine);
+  void add_steps(int level, std::vector<StackStep>& steps) const {
+    steps.push_back({.spread = Spread::kSum,
+                     .level = level,
+                     .weight = linear_->weight,
+                     .norm = norm_->state(),
+                     .activation = Activation::kRelu});
   }
 
  private:

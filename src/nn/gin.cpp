@@ -1,6 +1,7 @@
 #include <torch/torch.h>
 
 #include "bermuda/nn/gnn.hpp"
+#include "gnn_layers.hpp"
 
 namespace bermuda::nn {
 namespace {
@@ -16,13 +17,19 @@ class GinLayer : public torch::nn::Module {
             register_module("linear2", std::make_shared<Linear>(width, width, false, initialiser))),
         norm_(register_module("norm", std::make_shared<Norm>(width))) {}
 
-  const torch::Tensor& first_weight() const { return linear1_->weight; }
-
-  /// ways.first is x times first_weight().
-  torch::Tensor forward(const Forked& ways, const Level& level, Engine engine) const {
-    const torch::Tensor heard = aggregate_with_self(ways.first, 1 + eps_, level, engine);
-    const torch::Tensor inner = norm1_->forward(heard, {}, level, Activation::kRelu, engine);
-    return norm_->forward(linear2_->forward(inner), ways.x, level, Activation::kRelu, engine);
+  void add_steps(int level, std::vector<StackStep>& steps) const {
+    steps.push_back({.spread = Spread::kSumWithSelf,
+                     .level = level,
+                     .weight = linear1_->weight,
+                     .eps = eps_,
+                     .norm = norm1_->state(),
+                     .activation = Activation::kRelu,
+                     .residual = false});
+    steps.push_back({.spread = Spread::kNone,
+                     .level = level,
+                     .weight = linear2_->weight,
+                     .norm = norm_->state(),
+                     .activation = Activation::kRelu});
   }
 
  private:
@@ -59,31 +66,18 @@ class Gin : public Network {
   }
 
   torch::Tensor forward(const Batch& batch) override {
-    torch::Tensor x = embedding_->forward(batch);
-    keep(x);
-    torch::Tensor logits;
-    for (std::size_t l = 0; l < layers_->size(); ++l) {
-      const auto& layer = layers_->at<GinLayer>(l);
+    const torch::Tensor pools = run_layers<GinLayer>(*this, *embedding_, *layers_, options_, batch);
+    std::vector<torch::Tensor> weights;
+    torch::Tensor bias;
+    for (std::size_t l = 0; l < scorers_->size(); ++l) {
       const Linear& scorer = scorers_->at<Linear>(l);
-      // Scoring commutes with the sum pool, and a node's scores are far fewer than its features.
-      const Forked ways = fork(x, layer.first_weight(), scorer.weight, options_.engine);
-      logits = added(logits, pooled(ways.second, scorer, batch.levels[l]));
-      x = drop_out(layer.forward(ways, batch.levels[l + 1], options_.engine), options_.dropout, l);
-      keep(x);
+      weights.push_back(scorer.weight);
+      bias = l == 0 ? scorer.bias : bias + scorer.bias;
     }
-    const Linear& scorer = scorers_->at<Linear>(layers_->size());
-    return added(logits, pooled(torch::mm(x, scorer.weight.t()), scorer, batch.levels.back()));
+    return torch::addmm(bias, pools, torch::cat(weights, 1).t());
   }
 
  private:
-  torch::Tensor pooled(const torch::Tensor& scores, const Linear& scorer,
-                       const Level& level) const {
-    return aggregate(scores, level.pool, options_.engine) + scorer.bias;
-  }
-  static torch::Tensor added(const torch::Tensor& sum, const torch::Tensor& more) {
-    return sum.defined() ? sum + more : more;
-  }
-
   GnnOptions options_;
   std::shared_ptr<Embedding> embedding_;
   torch::nn::ModuleList layers_;

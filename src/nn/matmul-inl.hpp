@@ -6,6 +6,11 @@
 #define BERMUDA_NN_MATMUL_INL
 #endif
 
+#include <hwy/cache_control.h>
+
+#include <algorithm>
+
+#include "bermuda/nn/kernels.hpp"
 #include "columns-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -46,6 +51,39 @@ struct Finish {
   }
 };
 
+/// Fetches what comes next, an equal part per tile.
+class Fetching {
+ public:
+  Fetching() = default;
+  Fetching(const Ahead* ranges, std::size_t count, std::size_t tiles)
+      : range_(ranges), last_(ranges + count) {
+    std::size_t lines = 0;
+    for (std::size_t i = 0; i < count; ++i) lines += ranges[i].bytes / kLine + 1;
+    per_tile_ = lines / std::max<std::size_t>(tiles, 1) + 1;
+  }
+
+  HWY_INLINE void some() {
+    for (std::size_t i = 0; i < per_tile_; ++i) {
+      while (next_ >= end_) {
+        if (range_ == last_) return;
+        next_ = static_cast<const char*>(range_->begin);
+        end_ = next_ + range_->bytes;
+        ++range_;
+      }
+      hwy::Prefetch(next_);
+      next_ += kLine;
+    }
+  }
+
+ private:
+  static constexpr std::size_t kLine = 64;
+  const Ahead* range_ = nullptr;
+  const Ahead* last_ = nullptr;
+  const char* next_ = nullptr;
+  const char* end_ = nullptr;
+  std::size_t per_tile_ = 0;
+};
+
 /// kRows x kVectors vectors of the product, held in registers.
 template <std::size_t kRows, std::size_t kVectors, class D, typename T>
 HWY_INLINE void tile(D d, const Operand<T>& a, std::size_t depth, const T* b, std::size_t b_stride,
@@ -84,9 +122,10 @@ HWY_INLINE void tile(D d, const Operand<T>& a, std::size_t depth, const T* b, st
 template <std::size_t kRows, std::size_t kVectors, class D, typename T>
 HWY_INLINE void tiles_of_columns(D d, const Operand<T>& a, std::size_t rows, std::size_t depth,
                                  const T* b, std::size_t b_stride, std::size_t column,
-                                 const Finish<T>& finish) {
+                                 const Finish<T>& finish, Fetching& fetching) {
   std::size_t row = 0;
   for (; row + kRows <= rows; row += kRows) {
+    fetching.some();
     tile<kRows, kVectors>(d, a, depth, b, b_stride, row, column, finish);
   }
   if constexpr (kRows > 4) {
@@ -109,17 +148,24 @@ HWY_INLINE void tiles_of_columns(D d, const Operand<T>& a, std::size_t rows, std
 /// a b; a [rows, depth], b [depth, columns] with its rows b_stride apart.
 template <typename T>
 HWY_NOINLINE void multiply(const Operand<T>& a, std::size_t rows, std::size_t depth, const T* b,
-                           std::size_t b_stride, std::size_t columns, const Finish<T>& finish) {
+                           std::size_t b_stride, std::size_t columns, const Finish<T>& finish,
+                           const Ahead* ahead = nullptr) {
   const hn::ScalableTag<T> full;
   const std::size_t two = 2 * hn::Lanes(full);
+  Fetching fetching;
+  if (ahead != nullptr) fetching = {ahead, kMostAhead, rows / 6 * (columns / two)};
   std::size_t column = 0;
   for (; column + two <= columns; column += two) {
     // 6 x 2 sums, 2 pieces and a factor fill 15 of 16 registers.
-    tiles_of_columns<6, 2>(full, a, rows, depth, b, b_stride, column, finish);
+    tiles_of_columns<6, 2>(full, a, rows, depth, b, b_stride, column, finish, fetching);
+  }
+  if (column + hn::Lanes(full) <= columns) {
+    tiles_of_columns<8, 1>(full, a, rows, depth, b, b_stride, column, finish, fetching);
+    column += hn::Lanes(full);
   }
   for_columns<T>(column, columns, [&](auto tag, std::size_t c) HWY_ATTR {
     // What is left of a row is short: fewer kinds of tiles, each of which costs time to compile.
-    tiles_of_columns<2, 1>(tag, a, rows, depth, b, b_stride, c, finish);
+    tiles_of_columns<2, 1>(tag, a, rows, depth, b, b_stride, c, finish, fetching);
   });
 }
 

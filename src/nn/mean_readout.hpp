@@ -2,12 +2,12 @@
 
 #include <torch/nn/modules/container/modulelist.h>
 
-#include "bermuda/nn/gnn.hpp"
+#include "gnn_layers.hpp"
 
 namespace bermuda::nn {
 
 /// Embedding, layers, mean of each graph's nodes, fully connected readout. A Layer is made of
-/// (options, its place, initialiser) and its forward takes (x, level, engine).
+/// (options, its place, initialiser); see run_layers().
 template <class Layer>
 class MeanReadoutNetwork : public Network {
  public:
@@ -31,14 +31,7 @@ class MeanReadoutNetwork : public Network {
   }
 
   torch::Tensor forward(const Batch& batch) override {
-    torch::Tensor x = embedding_->forward(batch);
-    keep(x);
-    for (std::size_t l = 0; l < layers_->size(); ++l) {
-      x = layers_->at<Layer>(l).forward(x, batch.levels[l + 1], options_.engine);
-      x = drop_out(x, options_.dropout, l);
-      keep(x);
-    }
-    return readout_->forward(aggregate(x, batch.levels.back().pool, options_.engine));
+    return readout_->forward(run_layers<Layer>(*this, *embedding_, *layers_, options_, batch));
   }
 
  private:

@@ -27,17 +27,23 @@ torch::Tensor Initialiser::normal(std::initializer_list<std::int64_t> shape, dou
   return filled(shape, [&] { return deviation * stream.normal(); });
 }
 
-torch::Tensor Network::drop_out(const torch::Tensor& x, double probability,
-                                std::size_t place) const {
-  if (!is_training() || probability <= 0) return x;
+torch::Tensor Network::drop_out_mask(std::int64_t rows, std::int64_t width, double probability,
+                                     std::size_t place) const {
+  if (!is_training() || probability <= 0) return {};
   RandomStream stream(pass.seed, Purpose::kDropout, pass.step, static_cast<std::uint32_t>(place));
-  torch::Tensor mask = torch::empty(x.sizes(), torch::kFloat);
+  torch::Tensor mask = torch::empty({rows, width}, torch::kFloat);
   float* numbers = mask.data_ptr<float>();
   const auto kept = static_cast<float>(1 / (1 - probability));
   for (std::int64_t i = 0; i < mask.numel(); ++i) {
     numbers[i] = stream.uniform() < probability ? 0 : kept;
   }
-  return x * mask.to(x.device(), x.scalar_type());
+  return mask;
+}
+
+torch::Tensor Network::drop_out(const torch::Tensor& x, double probability,
+                                std::size_t place) const {
+  const torch::Tensor mask = drop_out_mask(x.size(0), x.size(1), probability, place);
+  return mask.defined() ? x * mask.to(x.device(), x.scalar_type()) : x;
 }
 
 Linear::Linear(int inputs, int outputs, bool with_bias, Initialiser& initialiser) {
@@ -69,7 +75,7 @@ Embedding::Embedding(const FeatureSpec& spec, int width, Initialiser& initialise
   bias_ = register_parameter("bias", initialiser.uniform({width}, bound));
 }
 
-torch::Tensor Embedding::forward(const Batch& batch) const {
+torch::Tensor Embedding::forward(const Batch& batch, Engine /*engine*/) const {
   // Read in place, again on the way back: the tensor shares the array with the batch.
   const torch::Tensor features =
       torch::from_blob(

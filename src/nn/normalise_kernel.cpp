@@ -8,14 +8,13 @@
 #include "columns-inl.hpp"
 // clang-format on
 
+#include <type_traits>
+
 #include "bermuda/nn/kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace bermuda::nn::HWY_NAMESPACE {
 namespace {
-
-/// Rows are taken a few at a time, so that a column's constants and sums are loaded once for all.
-constexpr int kRowsAtOnce = 4;
 
 template <Activation kActivation, class D, class V = hn::Vec<D>>
 HWY_INLINE V activate(D tag, V x) {
@@ -39,27 +38,35 @@ HWY_INLINE V activate_back(D tag, V x, V dy) {
   return dy;
 }
 
-template <typename T, class Body>
-HWY_INLINE void for_row_groups(Rows rows, const Body& body) {
-  int row = rows.begin;
-  for (; row + kRowsAtOnce <= rows.end; row += kRowsAtOnce) body(row, kRowsAtOnce);
-  if (row < rows.end) body(row, rows.end - row);
-}
-
 template <class D, typename T>
 HWY_INLINE hn::Vec<D> multiplicity_of(D tag, const float* multiplicity, int row, T) {
   return hn::Set(tag, multiplicity == nullptr ? T(1) : T(multiplicity[row]));
 }
 
+/// Rows are taken a few at a time, so that a column's constants and sums are loaded once for all,
+/// and memory is still read from front to back. Calls body(first row, count); count is a constant.
+template <class Body>
+HWY_INLINE void for_row_groups(Rows rows, const Body& body) {
+  constexpr int kRowsAtOnce = 4;
+  int row = rows.begin;
+  for (; row + kRowsAtOnce <= rows.end; row += kRowsAtOnce) {
+    body(row, std::integral_constant<std::size_t, kRowsAtOnce>());
+  }
+  for (; row < rows.end; ++row) body(row, std::integral_constant<std::size_t, 1>());
+}
+
 template <typename T>
 void column_sum_rows(const ColumnSumArgs<T>& args, Rows rows) {
   const auto width = at(args.width);
-  for_row_groups<T>(rows, [&](int first_row, int count) HWY_ATTR {
+  for_row_groups(rows, [&](int first_row, auto count) HWY_ATTR {
+    constexpr std::size_t kCount = decltype(count)::value;
     for_columns<T>(0, width, [&](auto tag, std::size_t c) HWY_ATTR {
       const auto shift = hn::LoadU(tag, args.shift + c);
       auto first = hn::LoadU(tag, args.first + c);
       auto second = hn::LoadU(tag, args.second + c);
-      for (int row = first_row; row < first_row + count; ++row) {
+#pragma GCC unroll 4
+      for (std::size_t i = 0; i < kCount; ++i) {
+        const int row = first_row + static_cast<int>(i);
         const auto z = hn::Sub(hn::LoadU(tag, args.z + at(row) * width + c), shift);
         const auto weighted = hn::Mul(z, multiplicity_of(tag, args.multiplicity, row, T()));
         first = hn::Add(first, weighted);
@@ -74,19 +81,24 @@ void column_sum_rows(const ColumnSumArgs<T>& args, Rows rows) {
 template <Activation kActivation, typename T>
 HWY_INLINE void normalise_with(const NormaliseArgs<T>& args, Rows rows) {
   const auto width = at(args.width);
-  for_row_groups<T>(rows, [&](int first_row, int count) HWY_ATTR {
+  for_row_groups(rows, [&](int first_row, auto count) HWY_ATTR {
+    constexpr std::size_t kCount = decltype(count)::value;
+    const T* residual[kCount] = {};
+    for (std::size_t i = 0; args.residual != nullptr && i < kCount; ++i) {
+      const int row = first_row + static_cast<int>(i);
+      residual[i] = args.residual + at(args.parent == nullptr ? row : args.parent[row]) * width;
+    }
     for_columns<T>(0, width, [&](auto tag, std::size_t c) HWY_ATTR {
       const auto mean = hn::LoadU(tag, args.mean + c);
       const auto gain = hn::LoadU(tag, args.gain + c);
       const auto offset = hn::LoadU(tag, args.offset + c);
-      for (int row = first_row; row < first_row + count; ++row) {
-        const auto z = hn::LoadU(tag, args.z + at(row) * width + c);
+#pragma GCC unroll 4
+      for (std::size_t i = 0; i < kCount; ++i) {
+        const std::size_t place = (at(first_row) + i) * width + c;
+        const auto z = hn::LoadU(tag, args.z + place);
         auto y = activate<kActivation>(tag, hn::MulAdd(hn::Sub(z, mean), gain, offset));
-        if (args.residual != nullptr) {
-          const int source = args.parent == nullptr ? row : args.parent[row];
-          y = hn::Add(y, hn::LoadU(tag, args.residual + at(source) * width + c));
-        }
-        hn::StoreU(y, tag, args.y + at(row) * width + c);
+        if (args.residual != nullptr) y = hn::Add(y, hn::LoadU(tag, residual[i] + c));
+        hn::StoreU(y, tag, args.y + place);
       }
     });
   });
@@ -95,16 +107,19 @@ HWY_INLINE void normalise_with(const NormaliseArgs<T>& args, Rows rows) {
 template <Activation kActivation, typename T>
 HWY_INLINE void normalise_sums_with(const NormaliseBackArgs<T>& args, Rows rows) {
   const auto width = at(args.width);
-  for_row_groups<T>(rows, [&](int first_row, int count) HWY_ATTR {
+  for_row_groups(rows, [&](int first_row, auto count) HWY_ATTR {
+    constexpr std::size_t kCount = decltype(count)::value;
     for_columns<T>(0, width, [&](auto tag, std::size_t c) HWY_ATTR {
       const auto mean = hn::LoadU(tag, args.mean + c);
       const auto gain = hn::LoadU(tag, args.gain + c);
       const auto offset = hn::LoadU(tag, args.offset + c);
       auto first = hn::LoadU(tag, args.first + c);
       auto second = hn::LoadU(tag, args.second + c);
-      for (int row = first_row; row < first_row + count; ++row) {
-        const auto z = hn::Sub(hn::LoadU(tag, args.z + at(row) * width + c), mean);
-        const auto dy = hn::LoadU(tag, args.dy + at(row) * width + c);
+#pragma GCC unroll 4
+      for (std::size_t i = 0; i < kCount; ++i) {
+        const std::size_t place = (at(first_row) + i) * width + c;
+        const auto z = hn::Sub(hn::LoadU(tag, args.z + place), mean);
+        const auto dy = hn::LoadU(tag, args.dy + place);
         const auto g = activate_back<kActivation>(tag, hn::MulAdd(z, gain, offset), dy);
         first = hn::Add(first, g);
         second = hn::MulAdd(g, z, second);
@@ -118,20 +133,24 @@ HWY_INLINE void normalise_sums_with(const NormaliseBackArgs<T>& args, Rows rows)
 template <Activation kActivation, typename T>
 HWY_INLINE void normalise_back_with(const NormaliseBackArgs<T>& args, Rows rows) {
   const auto width = at(args.width);
-  for_row_groups<T>(rows, [&](int first_row, int count) HWY_ATTR {
+  for_row_groups(rows, [&](int first_row, auto count) HWY_ATTR {
+    constexpr std::size_t kCount = decltype(count)::value;
     for_columns<T>(0, width, [&](auto tag, std::size_t c) HWY_ATTR {
       const auto mean = hn::LoadU(tag, args.mean + c);
       const auto gain = hn::LoadU(tag, args.gain + c);
       const auto offset = hn::LoadU(tag, args.offset + c);
       const auto mean_g = hn::LoadU(tag, args.mean_g + c);
       const auto slope = hn::LoadU(tag, args.slope + c);
-      for (int row = first_row; row < first_row + count; ++row) {
-        const auto z = hn::Sub(hn::LoadU(tag, args.z + at(row) * width + c), mean);
-        const auto dy = hn::LoadU(tag, args.dy + at(row) * width + c);
+#pragma GCC unroll 4
+      for (std::size_t i = 0; i < kCount; ++i) {
+        const int row = first_row + static_cast<int>(i);
+        const std::size_t place = at(row) * width + c;
+        const auto z = hn::Sub(hn::LoadU(tag, args.z + place), mean);
+        const auto dy = hn::LoadU(tag, args.dy + place);
         const auto g = activate_back<kActivation>(tag, hn::MulAdd(z, gain, offset), dy);
         const auto shared = hn::Mul(multiplicity_of(tag, args.multiplicity, row, T()),
                                     hn::MulAdd(z, slope, mean_g));
-        hn::StoreU(hn::Mul(gain, hn::Sub(g, shared)), tag, args.dz + at(row) * width + c);
+        hn::StoreU(hn::Mul(gain, hn::Sub(g, shared)), tag, args.dz + place);
       }
     });
   });

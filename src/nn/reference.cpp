@@ -29,22 +29,38 @@ torch::Tensor own_rows(const torch::Tensor& x, const Level& level) {
   return level.own ? x.index_select(0, index_tensor(level.own->sources, x)) : x;
 }
 
-}  // namespace
-
-Forked fork(const torch::Tensor& x, const torch::Tensor& first, const torch::Tensor& second) {
-  return {torch::mm(x, first.t()), second.defined() ? torch::mm(x, second.t()) : second, x};
+/// GAT's attention; see AttentionArgs in kernels.hpp.
+torch::Tensor attend(const torch::Tensor& z, const torch::Tensor& source,
+                     const torch::Tensor& target, const Level& level, double slope) {
+  const Relation& relation = *level.neighbours;
+  const auto size = source.size(0);
+  const auto heads = source.size(1);
+  const torch::Tensor by_head = z.view({-1, size, heads});
+  const torch::Tensor source_scores = (by_head * source).sum(1);
+  const torch::Tensor target_scores = own_rows((by_head * target).sum(1), level);
+  const torch::Tensor from = index_tensor(relation.sources, z);
+  const torch::Tensor to = targets_of(relation, z);
+  const torch::Tensor scores = torch::leaky_relu(
+      source_scores.index_select(0, from) + target_scores.index_select(0, to), slope);
+  const double highest = scores.numel() > 0 ? scores.detach().max().item<double>() : 0;
+  torch::Tensor powers = torch::exp(scores - highest);
+  if (!relation.weights.empty()) powers = powers * number_tensor(relation.weights, z).unsqueeze(1);
+  const torch::Tensor sums =
+      torch::zeros({relation.targets(), heads}, z.options()).index_add(0, to, powers);
+  const torch::Tensor alpha = powers / sums.index_select(0, to);
+  const torch::Tensor heard = by_head.index_select(0, from) * alpha.unsqueeze(1);
+  return torch::zeros({relation.targets(), size, heads}, z.options())
+      .index_add(0, to, heard)
+      .view({-1, size * heads});
 }
+
+}  // namespace
 
 torch::Tensor aggregate(const torch::Tensor& x, const Relation& relation) {
   torch::Tensor heard = x.index_select(0, index_tensor(relation.sources, x));
   if (!relation.weights.empty()) heard = heard * number_tensor(relation.weights, x).unsqueeze(1);
   return torch::zeros({relation.targets(), x.size(1)}, x.options())
       .index_add(0, targets_of(relation, x), heard);
-}
-
-torch::Tensor aggregate_with_self(const torch::Tensor& x, const torch::Tensor& self,
-                                  const Level& level) {
-  return self * own_rows(x, level) + reference::aggregate(x, *level.neighbours);
 }
 
 torch::Tensor normalise(const torch::Tensor& z, const NormState& state,
@@ -70,28 +86,36 @@ torch::Tensor normalise(const torch::Tensor& z, const NormState& state,
   return residual.defined() ? y + own_rows(residual, level) : y;
 }
 
-torch::Tensor attend(const torch::Tensor& z, const torch::Tensor& source,
-                     const torch::Tensor& target, const Level& level, double slope) {
-  const Relation& relation = *level.neighbours;
-  const auto size = source.size(0);
-  const auto heads = source.size(1);
-  const torch::Tensor by_head = z.view({-1, size, heads});
-  const torch::Tensor source_scores = (by_head * source).sum(1);
-  const torch::Tensor target_scores = own_rows((by_head * target).sum(1), level);
-  const torch::Tensor from = index_tensor(relation.sources, z);
-  const torch::Tensor to = targets_of(relation, z);
-  const torch::Tensor scores = torch::leaky_relu(
-      source_scores.index_select(0, from) + target_scores.index_select(0, to), slope);
-  const double highest = scores.numel() > 0 ? scores.detach().max().item<double>() : 0;
-  torch::Tensor powers = torch::exp(scores - highest);
-  if (!relation.weights.empty()) powers = powers * number_tensor(relation.weights, z).unsqueeze(1);
-  const torch::Tensor sums =
-      torch::zeros({relation.targets(), heads}, z.options()).index_add(0, to, powers);
-  const torch::Tensor alpha = powers / sums.index_select(0, to);
-  const torch::Tensor heard = by_head.index_select(0, from) * alpha.unsqueeze(1);
-  return torch::zeros({relation.targets(), size, heads}, z.options())
-      .index_add(0, to, heard)
-      .view({-1, size * heads});
+torch::Tensor stack(const torch::Tensor& first, const std::vector<StackStep>& steps,
+                    const Batch& batch, bool training, std::vector<torch::Tensor>* trace) {
+  std::vector<torch::Tensor> pools;
+  const auto add_pool = [&](const torch::Tensor& x, const Level& level) {
+    if (level.pool) pools.push_back(reference::aggregate(x, *level.pool));
+  };
+  add_pool(first, batch.levels.front());
+  torch::Tensor x = first;
+  torch::Tensor began = first;
+  for (std::size_t s = 0; s < steps.size(); ++s) {
+    const StackStep& step = steps[s];
+    const Level& level = batch.levels[static_cast<std::size_t>(step.level)];
+    if (step.spread != Spread::kNone) began = x;
+    torch::Tensor z = torch::mm(x, step.weight.t());
+    if (step.spread == Spread::kAttention) {
+      z = attend(z, step.source, step.target, level, step.slope);
+    } else if (step.spread == Spread::kSumWithSelf) {
+      z = (1 + step.eps) * own_rows(z, level) + reference::aggregate(z, *level.neighbours);
+    } else if (step.spread == Spread::kSum) {
+      z = reference::aggregate(z, *level.neighbours);
+    }
+    x = reference::normalise(z, step.norm, step.residual ? began : torch::Tensor(), level,
+                             step.activation, training);
+    if (step.mask.defined()) x = x * step.mask.to(x.device(), x.scalar_type());
+    const bool last = s + 1 == steps.size() || steps[s + 1].spread != Spread::kNone;
+    if (!last) continue;
+    if (trace != nullptr) trace->push_back(x);
+    add_pool(x, level);
+  }
+  return torch::cat(pools, 1);
 }
 
 }  // namespace bermuda::nn::reference

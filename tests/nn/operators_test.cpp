@@ -48,16 +48,6 @@ TEST_P(Operators, Aggregate) {
   }
 }
 
-TEST_P(Operators, AggregateWithSelf) {
-  const Batch whole = batch(Aggregation::kSum);
-  for (std::size_t l = 1; l < whole.levels.size(); ++l) {
-    const Level& level = whole.levels[l];
-    check([&](const Inputs& in,
-              Engine engine) { return aggregate_with_self(in[0], in[1], level, engine); },
-          {numbers({level.neighbours->source_count(), 21}, 1), numbers({1}, 2)}, "with self");
-  }
-}
-
 TEST_P(Operators, Normalise) {
   const Batch whole = batch(Aggregation::kSum);
   for (std::size_t l = 1; l < whole.levels.size(); ++l) {
@@ -85,35 +75,6 @@ TEST_P(Operators, Normalise) {
   }
 }
 
-TEST_P(Operators, Fork) {
-  const Batch whole = batch(Aggregation::kSum);
-  const int rows = whole.levels[0].rows;
-  const auto joined = [](const Forked& ways) {
-    const torch::Tensor x = ways.x.sin();
-    return ways.second.defined() ? torch::cat({ways.first, ways.second, x}, 1)
-                                 : torch::cat({ways.first, x}, 1);
-  };
-  const Inputs values = {numbers({rows, 5}, 1), numbers({7, 5}, 2), numbers({2, 5}, 3)};
-  check([&](const Inputs& in, Engine engine) { return joined(fork(in[0], in[1], in[2], engine)); },
-        values, "fork");
-  check([&](const Inputs& in, Engine engine) { return joined(fork(in[0], in[1], {}, engine)); },
-        {values[0], values[1]}, "fork without a second");
-  // Ways that lead nowhere.
-  check([&](const Inputs& in, Engine engine) { return fork(in[0], in[1], in[2], engine).second; },
-        values, "fork, second way only");
-  check([&](const Inputs& in, Engine engine) { return fork(in[0], in[1], in[2], engine).x; },
-        values, "fork, x only");
-}
-
-TEST(Fork, LeavesGradientsThatOthersHoldAlone) {
-  const torch::Tensor x = numbers({4, 3}, 1).requires_grad_(true);
-  const torch::Tensor weight = numbers({3, 3}, 2).requires_grad_(true);
-  const Forked ways = fork(x, weight, {}, Engine::kFused);
-  ways.x.retain_grad();
-  (ways.x.sum() + ways.first.sum()).backward();
-  EXPECT_TRUE(torch::equal(ways.x.grad(), torch::ones({4, 3}, torch::kDouble)));
-}
-
 TEST_P(Operators, RunningStatistics) {
   const Batch whole = batch(Aggregation::kSum);
   const Level& level = whole.levels.back();
@@ -127,39 +88,6 @@ TEST_P(Operators, RunningStatistics) {
   }
   expect_close(seen[0], seen[2], 1e-12, "running mean");
   expect_close(seen[1], seen[3], 1e-12, "running variance");
-}
-
-TEST_P(Operators, Attend) {
-  const Batch whole = batch(Aggregation::kAttention);
-  for (std::size_t l = 1; l < whole.levels.size(); ++l) {
-    const Level& level = whole.levels[l];
-    for (const auto& [size, heads] : {std::pair{4, 3}, {18, 1}, {2, 8}, {1, 1}, {3, 11}}) {
-      check([&](const Inputs& in,
-                Engine engine) { return attend(in[0], in[1], in[2], level, 0.2, engine); },
-            {numbers({level.neighbours->source_count(), size * heads}, 1),
-             numbers({size, heads}, 2), numbers({size, heads}, 3)},
-            "attention with " + std::to_string(heads) + " heads");
-    }
-  }
-}
-
-TEST_P(Operators, AnswersDoNotDependOnThreads) {
-  const Batch whole = batch(Aggregation::kAttention);
-  const Level& level = whole.levels.back();
-  const auto run = [&] {
-    Inputs inputs = {numbers({level.neighbours->source_count(), 24}, 1).to(torch::kFloat),
-                     numbers({3, 8}, 2).to(torch::kFloat), numbers({3, 8}, 3).to(torch::kFloat)};
-    for (torch::Tensor& input : inputs) input.requires_grad_(true);
-    score(attend(inputs[0], inputs[1], inputs[2], level, 0.2, Engine::kFused)).backward();
-    return std::pair(inputs[0].grad(), inputs[1].grad());
-  };
-  at::set_num_threads(1);
-  const auto one = run();
-  at::set_num_threads(4);
-  const auto four = run();
-  at::set_num_threads(1);
-  EXPECT_TRUE(torch::equal(one.first, four.first));
-  EXPECT_TRUE(torch::equal(one.second, four.second));
 }
 
 INSTANTIATE_TEST_SUITE_P(Batches, Operators,

@@ -7,6 +7,7 @@
 
 #include "bermuda/nn/network.hpp"
 #include "bermuda/nn/operators.hpp"
+#include "bermuda/nn/stack.hpp"
 #include "gradient_check.hpp"
 #include "graphs.hpp"
 
@@ -51,11 +52,6 @@ std::vector<Case> cases() {
        [](const Inputs& in, const Batch& batch) {
          return aggregate(in[0], batch.levels.back().neighbours, Engine::kFused);
        }},
-      {"aggregate_with_self", false,
-       [](const Batch& batch) { return with(rows_above(batch), {numbers({1}, 2)}); },
-       [](const Inputs& in, const Batch& batch) {
-         return aggregate_with_self(in[0], in[1], batch.levels.back(), Engine::kFused);
-       }},
       {"normalise", false,
        [](const Batch& batch) {
          return with({numbers({batch.levels.back().rows, 6}, 1), numbers({6}, 2), numbers({6}, 3)},
@@ -67,12 +63,20 @@ std::vector<Case> cases() {
          return normalise(in[0], state, in[3], batch.levels.back(), Activation::kElu, true,
                           Engine::kFused);
        }},
-      {"attend", false,
+      {"stack", false,
        [](const Batch& batch) {
-         return with(rows_above(batch), {numbers({3, 2}, 2), numbers({3, 2}, 3)});
+         return with(rows_above(batch), {numbers({6, 6}, 2), numbers({6}, 3), numbers({6}, 4),
+                                         numbers({3, 2}, 5), numbers({3, 2}, 6)});
        },
        [](const Inputs& in, const Batch& batch) {
-         return attend(in[0], in[1], in[2], batch.levels.back(), 0.2, Engine::kFused);
+         const torch::Tensor zeros = torch::zeros({6}, torch::kDouble);
+         const StackStep step{.spread = Spread::kAttention,
+                              .level = static_cast<int>(batch.levels.size()) - 1,
+                              .weight = in[1],
+                              .source = in[4],
+                              .target = in[5],
+                              .norm = {in[2], in[3], zeros.clone(), zeros.clone()}};
+         return stack(in[0], {step}, batch, true, Engine::kFused);
        }},
       {"embed_topology", true,
        [](const Batch&) -> Inputs {

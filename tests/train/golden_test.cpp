@@ -222,9 +222,15 @@ TEST_P(Golden, TenStepsOfAdam) {
   train::Adam adam(parameters, 0);
   network->train();
   // Adam makes full steps along gradients that are nothing but rounding: in single precision the
-  // losses part sooner.
-  const double tolerance = GetParam().type == torch::kDouble ? 1e-4 : 1e-3;
+  // losses part sooner. With uniform features, where most gradients are, even double precision
+  // loses ten of its digits in the sixth step: there the steps before are held to more, those after
+  // to less.
+  const bool exact = GetParam().type == torch::kDouble;
+  const bool uniform = golden_["features"] == "";
+  int step = 0;
   for (const Json& expected : golden_["losses"]) {
+    const bool sound = ++step <= 6;
+    const double tolerance = exact ? 1e-4 : !uniform ? 1e-3 : sound ? 1e-4 : 5e-3;
     parameters.gradients.zero_();
     const torch::Tensor loss = loss_of(network->forward(whole));
     EXPECT_NEAR(loss.item<double>() / double(expected), 1, tolerance);

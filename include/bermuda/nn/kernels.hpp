@@ -26,17 +26,20 @@ struct RowLists {
 /// over t's own entries. Without weights each is 1; without self_weight there is no second sum.
 /// With `average` the weights of a target are known to add up to 1 (and there is no second sum):
 /// then x_1 + sum of weight (x_e - x_1) gives the mean of equal rows exactly, which matters where a
-/// batch normalisation would blow up what rounding leaves of no difference at all.
+/// batch normalisation would blow up what rounding leaves of no difference at all. With `add` the
+/// sum is added to y (not with `average`). Row t of y is at y[t - first_row].
 template <typename T>
 struct AggregateArgs {
-  RowLists entries;
+  RowLists entries = {};
   const float* weights = nullptr;
-  RowLists own;
+  RowLists own = {};
   const T* self_weight = nullptr;
   const T* x = nullptr;
   T* y = nullptr;
   int width = 0;
   bool average = false;
+  bool add = false;
+  int first_row = 0;
 };
 void aggregate(const AggregateArgs<float>& args, Rows rows);
 void aggregate(const AggregateArgs<double>& args, Rows rows);
@@ -98,29 +101,79 @@ void normalise_sums(const NormaliseBackArgs<double>& args, Rows rows);
 void normalise_back(const NormaliseBackArgs<float>& args, Rows rows);
 void normalise_back(const NormaliseBackArgs<double>& args, Rows rows);
 
-/// Additive attention of GAT (Velickovic et al. 2018). A row of z holds `size` numbers for each of
-/// `heads` heads, the head running fastest: z[k * heads + h]. That way eight heads fill a register
-/// and no sum runs across lanes.
+/// Memory that whoever comes next will touch. A product fetches it into the caches bit by bit,
+/// while arithmetic keeps the processor busy and memory idle.
+struct Ahead {
+  const void* begin = nullptr;
+  std::size_t bytes = 0;
+};
+constexpr int kMostAhead = 4;
+
+/// y = x w + plus over some rows: x [rows, width], of which the first `inner` columns count, w
+/// [inner, width]. Without `plus` nothing is added; it may be y.
+template <typename T>
+struct ProductArgs {
+  const T* x = nullptr;
+  const T* w = nullptr;
+  const T* plus = nullptr;
+  T* y = nullptr;
+  int inner = 0;
+  int width = 0;
+  Ahead ahead[kMostAhead] = {};
+};
+void product(const ProductArgs<float>& args, Rows rows);
+void product(const ProductArgs<double>& args, Rows rows);
+
+/// Sum of a b over `count` numbers.
+float dot(const float* a, const float* b, int count);
+double dot(const double* a, const double* b, int count);
+
+/// sums [inner, width] += sum over rows of x[row] (outer) y[row]; of x the first `inner` columns
+/// count.
+template <typename T>
+struct OuterArgs {
+  const T* x = nullptr;
+  const T* y = nullptr;
+  T* sums = nullptr;
+  int inner = 0;
+  int width = 0;
+  Ahead ahead[kMostAhead] = {};
+};
+void add_outer(const OuterArgs<float>& args, Rows rows);
+void add_outer(const OuterArgs<double>& args, Rows rows);
+
+/// How the columns of a row belong to heads: column c is of head c % heads, so that no sum runs
+/// across lanes. `heads` divides, or is a multiple of, kHeadLanes; a table of one number per head
+/// has its numbers repeated until there are period() of them.
+struct HeadShape {
+  static constexpr int kHeadLanes = 16;  ///< as many numbers as the longest vector has
+  int heads = 1;
+  int width = 1;  ///< of a row, a multiple of heads
+  int period() const { return heads < kHeadLanes ? kHeadLanes : heads; }
+};
+
+/// Additive attention of GAT (Velickovic et al. 2018). Scores and shares of an entry are rows of
+/// period() numbers.
 ///
-/// attention_scores: source_scores[r, h] = sum over k of z[r, k, h] source[k, h]; target likewise.
+/// attention_scores: source_scores[r, h] = sum of z[r, c] source[c] over the columns c of head h;
+/// target likewise.
 /// attend: for target t and its entries e: a = leaky(source_scores[sources[e]] +
 /// target_scores[parent[t]]), alpha[e] = weights[e] exp(a) / sum, y[t] = sum alpha[e]
 /// z[sources[e]]. A target without entries gets zero.
 template <typename T>
 struct AttentionArgs {
+  HeadShape shape = {};
   const T* z = nullptr;
   const T* source = nullptr;
   const T* target = nullptr;
   T* source_scores = nullptr;
   T* target_scores = nullptr;
-  RowLists entries;
+  RowLists entries = {};
   const float* weights = nullptr;
   const int* parent = nullptr;
   T* alpha = nullptr;
   T* y = nullptr;
   T slope = T(0.2);
-  int heads = 1;
-  int size = 1;
 };
 void attention_scores(const AttentionArgs<float>& args, Rows rows);
 void attention_scores(const AttentionArgs<double>& args, Rows rows);
@@ -131,9 +184,11 @@ void attend(const AttentionArgs<double>& args, Rows rows);
 /// d_target[t] = their sum. attend_back_sources, over sources s with their lists of (target, entry)
 /// and the targets whose parent they are (children):
 /// dz[s] = sum alpha[e] dy[target] + (sum d_entry) source + (sum over children d_target) target;
-/// d_source[k, h] += (sum d_entry)[h] z[s, k, h]; d_target_vector likewise.
+/// d_source_vector[c] += (sum d_entry) z[s, c]; d_target_vector likewise. Rows of dz begin at
+/// `first_row`.
 template <typename T>
 struct AttentionBackArgs {
+  HeadShape shape = {};
   const T* z = nullptr;
   const T* dy = nullptr;
   const T* source = nullptr;
@@ -141,19 +196,18 @@ struct AttentionBackArgs {
   const T* source_scores = nullptr;
   const T* target_scores = nullptr;
   const T* alpha = nullptr;
-  RowLists entries;
+  RowLists entries = {};
   const int* parent = nullptr;
-  RowLists uses;                     ///< of each source: targets
+  RowLists uses = {};                ///< of each source: targets
   const int* use_entries = nullptr;  ///< of each source: entries, parallel to uses.sources
-  RowLists children;
+  RowLists children = {};
   T* d_entry = nullptr;
   T* d_target = nullptr;
   T* dz = nullptr;
   T* d_source_vector = nullptr;
   T* d_target_vector = nullptr;
   T slope = T(0.2);
-  int heads = 1;
-  int size = 1;
+  int first_row = 0;
 };
 void attend_back_entries(const AttentionBackArgs<float>& args, Rows rows);
 void attend_back_entries(const AttentionBackArgs<double>& args, Rows rows);

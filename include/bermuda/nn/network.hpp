@@ -52,13 +52,17 @@ class Network : public torch::nn::Module {
     return {};
   }
 
+  void keep(const torch::Tensor& x) const {
+    if (trace != nullptr) trace->push_back(x);
+  }
+  /// What drop_out() multiplies with, [rows, width]; undefined where it does nothing.
+  torch::Tensor drop_out_mask(std::int64_t rows, std::int64_t width, double probability,
+                              std::size_t place) const;
+
  protected:
   /// In training, zeroes each number with this probability and scales up the others; `place` tells
   /// the layers of a network apart.
   torch::Tensor drop_out(const torch::Tensor& x, double probability, std::size_t place) const;
-  void keep(const torch::Tensor& x) const {
-    if (trace != nullptr) trace->push_back(x);
-  }
 };
 
 /// x W^T + b as in torch::nn::Linear, with its customary first values, uniform within
@@ -77,6 +81,7 @@ class Norm : public torch::nn::Module {
   explicit Norm(int width);
   torch::Tensor forward(const torch::Tensor& z, const torch::Tensor& residual, const Level& level,
                         Activation activation, Engine engine) const;
+  const NormState& state() const { return state_; }
 
  private:
   NormState state_;
@@ -86,7 +91,7 @@ class Norm : public torch::nn::Module {
 class Embedding : public torch::nn::Module {
  public:
   Embedding(const FeatureSpec& spec, int width, Initialiser& initialiser);
-  torch::Tensor forward(const Batch& batch) const;
+  torch::Tensor forward(const Batch& batch, Engine engine = Engine::kFused) const;
 
  private:
   int dense_;

@@ -7,32 +7,16 @@
 
 namespace bermuda::nn {
 
-/// What the layers are made of, besides matrix products. Each is differentiable and exists twice:
+/// What networks are made of, besides matrix products; stack.hpp has the layers of the graph neural
+/// networks as a whole. Each is differentiable and exists twice:
 /// fused (the kernels of kernels.hpp; one processor, float or double) and as a reference in
 /// LibTorch's own operators, for any device and as the measure of the first. What an operator needs
 /// of a batch on the way back it owns together with the batch, which may be gone by then.
 enum class Engine { kFused, kReference };
 
-/// A matrix on its three ways through a layer.
-struct Forked {
-  torch::Tensor first;   ///< x first^T
-  torch::Tensor second;  ///< x second^T; undefined without a second
-  torch::Tensor x;       ///< for the residual
-};
-
-/// On the way back the gradients of all uses of x are added up by the matrix products themselves,
-/// in place, rather than in passes of their own.
-Forked fork(const torch::Tensor& x, const torch::Tensor& first, const torch::Tensor& second,
-            Engine engine);
-
 /// y[t] = sum of weight x[source] over the entries of a relation; x [sources, width].
 torch::Tensor aggregate(const torch::Tensor& x, const std::shared_ptr<const Relation>& relation,
                         Engine engine);
-
-/// GIN's (1 + eps) x[own] + sum of x[neighbours]; x has the rows of the level above, `self` [1]
-/// holds 1 + eps.
-torch::Tensor aggregate_with_self(const torch::Tensor& x, const torch::Tensor& self,
-                                  const Level& level, Engine engine);
 
 /// The state of a batch normalisation (Ioffe and Szegedy 2015) over the nodes that rows stand for.
 struct NormState {
@@ -49,11 +33,6 @@ struct NormState {
 torch::Tensor normalise(const torch::Tensor& z, const NormState& state,
                         const torch::Tensor& residual, const Level& level, Activation activation,
                         bool training, Engine engine);
-
-/// GAT's attention; z [rows above, size * heads] with the head running fastest, source and target
-/// [size, heads]. See AttentionArgs in kernels.hpp.
-torch::Tensor attend(const torch::Tensor& z, const torch::Tensor& source,
-                     const torch::Tensor& target, const Level& level, double slope, Engine engine);
 
 /// First vectors of the nodes of a batch whose recipe is `whole_graphs`: the paper's initial
 /// embeddings, as bermuda::tensor's plan for modes i, j, label of i, label of j, label of the edge
