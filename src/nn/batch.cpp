@@ -52,16 +52,32 @@ BatchMaker::BatchMaker(const PackedGraphs& graphs, FeatureSpec spec, BatchRecipe
   // A node index tells all nodes of a graph apart: there is nothing to share.
   if (compress && spec_.indices == 0 && !recipe.each_its_own && !recipe.whole_graphs) {
     colours_.emplace(graphs, spec_, recipe.aggregation, recipe.layers);
-    row_of_colour_.assign(at(*std::ranges::max_element(colours_->count)), -1);
+    for (const int count : colours_->count) row_of_colour_.emplace_back(at(count), -1);
+    weigh_colours();
+  }
+}
+
+void BatchMaker::weigh_colours() {
+  colour_weights_.resize(colours_->heard.size());
+  for (std::size_t round = 1; round < colours_->heard.size(); ++round) {
+    const NodeColours::Heard& heard = colours_->heard[round];
+    const std::vector<int>& above = colours_->heard[round - 1].speakers;
+    for (std::size_t colour = 0; colour < heard.speakers.size(); ++colour) {
+      for (int e = heard.offsets[colour]; e < heard.offsets[colour + 1]; ++e) {
+        colour_weights_[round].push_back(
+            weight(heard.speakers[colour], above[at(heard.colours[at(e)])], heard.counts[at(e)]));
+      }
+    }
   }
 }
 
 BatchMaker::Naming BatchMaker::name_rows(int round) {
   Naming naming;
   const std::vector<int>& colours = colours_->of_round[at(round)];
+  std::vector<int>& row_of_colour = row_of_colour_[at(round)];
   naming.row_of.reserve(nodes_.size());
   for (std::size_t place = 0; place < nodes_.size(); ++place) {
-    int& row = row_of_colour_[at(colours[at(nodes_[place])])];
+    int& row = row_of_colour[at(colours[at(nodes_[place])])];
     if (row < 0) {
       row = static_cast<int>(naming.speaker.size());
       naming.speaker.push_back(static_cast<int>(place));
@@ -70,11 +86,18 @@ BatchMaker::Naming BatchMaker::name_rows(int round) {
     naming.row_of.push_back(row);
     naming.multiplicity[at(row)] += 1;
   }
-  for (const int place : naming.speaker) row_of_colour_[at(colours[at(nodes_[at(place)])])] = -1;
   const double share = static_cast<double>(naming.speaker.size());
   naming.each_its_own = share > kWorthwhile * static_cast<double>(nodes_.size());
-  if (naming.each_its_own) return {};
-  return naming;
+  if (!naming.each_its_own) return naming;
+  forget_names(round, naming);
+  return {};
+}
+
+void BatchMaker::forget_names(int round, const Naming& naming) {
+  const std::vector<int>& colours = colours_->of_round[at(round)];
+  for (const int place : naming.speaker) {
+    row_of_colour_[at(round)][at(colours[at(nodes_[at(place)])])] = -1;
+  }
 }
 
 int BatchMaker::source_rows(const Naming& naming) const {
@@ -91,34 +114,46 @@ float BatchMaker::weight(int node, int other, int count) const {
   return times / degree;
 }
 
-Relation BatchMaker::neighbour_relation(const Naming& above, const Naming& here) {
+Relation BatchMaker::between_nodes() const {
   Relation relation;
-  const bool weighted = !above.each_its_own || recipe_.aggregation == Aggregation::kMean ||
-                        recipe_.aggregation == Aggregation::kSymmetric;
-  const int rows = source_rows(here);
-  relation.offsets.reserve(at(rows) + 1);
-  std::vector<std::pair<int, int>> heard;  // row above, node
-  for (int row = 0; row < rows; ++row) {
-    const std::size_t place = at(here.each_its_own ? row : here.speaker[at(row)]);
+  const bool weighted =
+      recipe_.aggregation == Aggregation::kMean || recipe_.aggregation == Aggregation::kSymmetric;
+  relation.offsets.reserve(nodes_.size() + 1);
+  for (std::size_t place = 0; place < nodes_.size(); ++place) {
     const int node = nodes_[place];
-    const auto row_above = [&](int other) {
-      const int other_place = other + shift_[place];
-      return above.each_its_own ? other_place : above.row_of[at(other_place)];
-    };
-    heard.clear();
-    for (const int other : graphs_.neighbours_of(node)) heard.emplace_back(row_above(other), other);
-    if (!above.each_its_own) std::ranges::sort(heard);
-    for (std::size_t i = 0; i < heard.size();) {
-      std::size_t end = i + 1;
-      while (end < heard.size() && heard[end].first == heard[i].first) ++end;
-      relation.sources.push_back(heard[i].first);
-      if (weighted) {
-        relation.weights.push_back(weight(node, heard[i].second, static_cast<int>(end - i)));
-      }
-      i = end;
+    for (const int other : graphs_.neighbours_of(node)) {
+      relation.sources.push_back(other + shift_[place]);
+      if (weighted) relation.weights.push_back(weight(node, other, 1));
     }
     if (recipe_.aggregation == Aggregation::kSymmetric) {
-      relation.sources.push_back(row_above(node));
+      relation.sources.push_back(static_cast<int>(place));
+      relation.weights.push_back(weight(node, node, 1));
+    }
+    relation.offsets.push_back(static_cast<int>(relation.sources.size()));
+  }
+  relation.average = recipe_.aggregation == Aggregation::kMean;
+  relation.complete(static_cast<int>(nodes_.size()));
+  return relation;
+}
+
+Relation BatchMaker::between_colours(int round, const Naming& above, const Naming& here) const {
+  Relation relation;
+  const NodeColours::Heard& heard = colours_->heard[at(round)];
+  const std::vector<int>& colours = colours_->of_round[at(round)];
+  const std::vector<int>& row_above = row_of_colour_[at(round) - 1];
+  const std::vector<float>& weights = colour_weights_[at(round)];
+  const int rows = source_rows(here);
+  relation.offsets.reserve(at(rows) + 1);
+  for (int row = 0; row < rows; ++row) {
+    const int place = here.each_its_own ? row : here.speaker[at(row)];
+    const int node = nodes_[at(place)];
+    const std::size_t colour = at(colours[at(node)]);
+    for (int e = heard.offsets[colour]; e < heard.offsets[colour + 1]; ++e) {
+      relation.sources.push_back(row_above[at(heard.colours[at(e)])]);
+      relation.weights.push_back(weights[at(e)]);
+    }
+    if (recipe_.aggregation == Aggregation::kSymmetric) {
+      relation.sources.push_back(above.row_of[at(place)]);
       relation.weights.push_back(weight(node, node, 1));
     }
     relation.offsets.push_back(static_cast<int>(relation.sources.size()));
@@ -186,7 +221,7 @@ Batch BatchMaker::make(std::span<const int> graphs) {
   }
   batch.nodes = static_cast<int>(nodes_.size());
 
-  std::shared_ptr<const Relation> between_nodes;  // the same at all levels without sharing
+  std::shared_ptr<const Relation> unshared;  // the same at all levels without sharing
   Naming above;
   for (int l = 0; l <= recipe_.layers; ++l) {
     // Refinement never joins what it has split: once each node has its own row, that stays.
@@ -198,12 +233,10 @@ Batch BatchMaker::make(std::span<const int> graphs) {
     if (l == 0) {
       add_features(here, batch);
     } else if (above.each_its_own) {
-      if (!between_nodes) {
-        between_nodes = std::make_shared<const Relation>(neighbour_relation(above, here));
-      }
-      level.neighbours = between_nodes;
+      if (!unshared) unshared = std::make_shared<const Relation>(between_nodes());
+      level.neighbours = unshared;
     } else {
-      level.neighbours = std::make_shared<const Relation>(neighbour_relation(above, here));
+      level.neighbours = std::make_shared<const Relation>(between_colours(l, above, here));
       Relation own;
       for (int row = 0; row < level.rows; ++row) {
         const int place = here.each_its_own ? row : here.speaker[at(row)];
@@ -217,8 +250,10 @@ Batch BatchMaker::make(std::span<const int> graphs) {
       level.pool = std::make_shared<const Relation>(pool_relation(graphs, here));
     }
     batch.levels.push_back(std::move(level));
+    if (!above.each_its_own) forget_names(l - 1, above);
     above = std::move(here);
   }
+  if (!above.each_its_own) forget_names(recipe_.layers, above);
   if (recipe_.whole_graphs) add_wholes(graphs, batch);
   return batch;
 }

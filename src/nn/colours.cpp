@@ -35,15 +35,28 @@ void append_neighbours(std::vector<int>& heard, bool shares, std::vector<Word>& 
   }
 }
 
+/// What a node that is the first of its colour hears; `around` is sorted.
+void add_heard(int node, const std::vector<int>& around, NodeColours::Heard& heard) {
+  heard.speakers.push_back(node);
+  for (std::size_t i = 0; i < around.size();) {
+    std::size_t end = i;
+    while (end < around.size() && around[end] == around[i]) ++end;
+    heard.colours.push_back(around[i]);
+    heard.counts.push_back(static_cast<int>(end - i));
+    i = end;
+  }
+  heard.offsets.push_back(static_cast<int>(heard.colours.size()));
+}
+
 }  // namespace
 
 NodeColours::NodeColours(const PackedGraphs& graphs, const FeatureSpec& spec,
                          Aggregation aggregation, int rounds)
-    : of_round(at(rounds) + 1, std::vector<int>(at(graphs.node_count()))) {
+    : of_round(at(rounds) + 1, std::vector<int>(at(graphs.node_count()))), heard(at(rounds) + 1) {
   const bool shares = aggregation == Aggregation::kMean || aggregation == Aggregation::kAttention;
   const bool degree = spec.degree || aggregation == Aggregation::kSymmetric;
   std::vector<Word> signature;
-  std::vector<int> heard;
+  std::vector<int> around;
   for (int round = 0; round <= rounds; ++round) {
     SignatureTable names;
     for (int node = 0; node < graphs.node_count(); ++node) {
@@ -54,11 +67,15 @@ NodeColours::NodeColours(const PackedGraphs& graphs, const FeatureSpec& spec,
       } else {
         const std::vector<int>& before = of_round[at(round) - 1];
         signature.push_back(as_word(before[at(node)]));
-        heard.clear();
-        for (const int other : graphs.neighbours_of(node)) heard.push_back(before[at(other)]);
-        append_neighbours(heard, shares, signature);
+        around.clear();
+        for (const int other : graphs.neighbours_of(node)) around.push_back(before[at(other)]);
+        append_neighbours(around, shares, signature);
       }
-      of_round[at(round)][at(node)] = names.find_or_add(signature);
+      const int colour = names.find_or_add(signature);
+      of_round[at(round)][at(node)] = colour;
+      if (colour == static_cast<int>(heard[at(round)].speakers.size())) {
+        add_heard(node, round == 0 ? std::vector<int>() : around, heard[at(round)]);
+      }
     }
     count.push_back(names.count());
   }

@@ -6,8 +6,6 @@
 #define BERMUDA_NN_MATMUL_INL
 #endif
 
-#include <hwy/cache_control.h>
-
 #include <algorithm>
 
 #include "bermuda/nn/kernels.hpp"
@@ -70,7 +68,7 @@ class Fetching {
         end_ = next_ + range_->bytes;
         ++range_;
       }
-      hwy::Prefetch(next_);
+      __builtin_prefetch(next_, 0, 2);  // the first level has the tile in it
       next_ += kLine;
     }
   }

@@ -203,7 +203,7 @@ class StackBack : StackRun<T> {
   }
 
   /// What the rest of this block, the next one, or the first one of the next sweep, will touch.
-  void look_ahead(int s, int block, Ahead* first, Ahead* second) const {
+  void look_ahead(int s, int block, int next_target, Ahead* first, Ahead* second) const {
     const int rows = step(s).input_rows;
     const Rows here = block_rows(block, rows);
     first[0] = this->rows_ahead(x(s), here);
@@ -211,11 +211,12 @@ class StackBack : StackRun<T> {
     const bool again = block + 1 < block_count(rows);
     const int next = again ? s : s - 1;
     if (next < 0) return;
-    const Rows targets = block_rows(again ? block + 1 : 0, step(next).level.rows);
+    const Rows targets = block_rows(again ? next_target : 0, step(next).level.rows);
     second[0] = this->rows_ahead(z(next), targets);
     second[1] = this->rows_ahead(dx(next + 1), targets);
     second[2] = this->rows_ahead(dz_.data(), targets);
-    second[3] = this->rows_ahead(dx(next), targets);
+    second[3] =
+        this->rows_ahead(dx(next), block_rows(again ? block + 1 : 0, step(next).input_rows));
   }
 
   BlockSums sweep(int s, const std::vector<double>& sums, const T* d_pool, StepGradients<T>& own) {
@@ -275,7 +276,7 @@ class StackBack : StackRun<T> {
                            .sums = products,
                            .inner = inner,
                            .width = stride_};
-        look_ahead(s, block, through.ahead, outer.ahead);
+        look_ahead(s, block, alone ? heard : block + 1, through.ahead, outer.ahead);
         product(through, here);
         add_outer(outer, here);
         finish_rows(s - 1, rows, s > 0 ? before.of(block) : nullptr);

@@ -93,7 +93,7 @@ class StackForward : StackRun<T> {
   }
 
   /// What the next block of the sweep, or the first one of the next sweep, will touch.
-  void look_ahead(int s, int block, Ahead* ahead) const {
+  void look_ahead(int s, int block, int next_target, Ahead* ahead) const {
     const bool again = block + 1 < block_count(step(s).input_rows);
     const int from = again ? s - 1 : s;  // whose rows are made next
     if (from < 0) return;
@@ -102,7 +102,7 @@ class StackForward : StackRun<T> {
     ahead[1] = this->rows_ahead(x(from + 1), rows);
     const bool same_rows = step(from).residual && !step(from).level.own;
     if (same_rows) ahead[2] = this->rows_ahead(x(step(from).layer), rows);
-    if (again) ahead[3] = this->rows_ahead(z(s), block_rows(block, step(s).level.rows));
+    ahead[3] = this->rows_ahead(z(s), block_rows(next_target, step(s).level.rows));
   }
 
   template <class Statistics>
@@ -111,6 +111,7 @@ class StackForward : StackRun<T> {
     const int sources = block_count(plan.input_rows);
     const int targets = block_count(plan.level.rows);
     const bool spreads = plan.spread != Spread::kNone;
+    int done = 0;  // targets, where there is an order to keep to
     const auto say = [&](int block) {
       const Rows rows = block_rows(block, plan.input_rows);
       if (s > 0) make_rows(s - 1, rows);
@@ -119,7 +120,7 @@ class StackForward : StackRun<T> {
                           .y = y(s),
                           .inner = plan_.columns.used(),
                           .width = stride_};
-      look_ahead(s, block, args.ahead);
+      look_ahead(s, block, done, args.ahead);
       product(args, rows);
       if (plan.spread == Spread::kAttention) attention_scores(attention(s), rows);
     };
@@ -138,7 +139,6 @@ class StackForward : StackRun<T> {
       column_sums(args, block_rows(block, plan.level.rows));
     };
     if (this->alone()) {
-      int done = 0;
       for (int block = 0; block < sources; ++block) {
         say(block);
         const int ready = spreads ? plan.order->ready[at(block)] : block + 1;

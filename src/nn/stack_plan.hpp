@@ -12,7 +12,7 @@ namespace bermuda::nn::fused {
 
 /// Rows are worked on so many at a time: enough for a matrix product to be worth it, few enough
 /// that what a step makes of them stays in the second-level cache.
-constexpr int kStackRows = 96;
+constexpr int kStackRows = 192;
 inline int block_count(int rows) { return (rows + kStackRows - 1) / kStackRows; }
 inline Rows block_rows(int block, int rows) {
   return {block * kStackRows, std::min(rows, (block + 1) * kStackRows)};

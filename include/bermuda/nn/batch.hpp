@@ -120,12 +120,15 @@ class BatchMaker {
     std::vector<float> multiplicity;
   };
   Naming name_rows(int round);
+  void forget_names(int round, const Naming& naming);
   void add_features(const Naming& naming, Batch& batch) const;
-  Relation neighbour_relation(const Naming& above, const Naming& here);
+  Relation between_nodes() const;
+  Relation between_colours(int round, const Naming& above, const Naming& here) const;
   Relation pool_relation(std::span<const int> graphs, const Naming& naming) const;
   void add_wholes(std::span<const int> graphs, Batch& batch) const;
   int source_rows(const Naming& naming) const;
   float weight(int node, int other, int count) const;
+  void weigh_colours();
 
   const PackedGraphs& graphs_;
   FeatureSpec spec_;
@@ -135,7 +138,10 @@ class BatchMaker {
   // such a number, of a node of the same graph, to get its place in the batch.
   std::vector<int> nodes_;
   std::vector<int> shift_;
-  std::vector<int> row_of_colour_;
+  // Of each round: what colours that occur in the batch are called there, -1 for the others; and
+  // the weights of NodeColours::heard.
+  std::vector<std::vector<int>> row_of_colour_;
+  std::vector<std::vector<float>> colour_weights_;
 };
 
 }  // namespace bermuda::nn

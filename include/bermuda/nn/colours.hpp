@@ -23,6 +23,16 @@ struct NodeColours {
   std::vector<std::vector<int>> of_round;
   std::vector<int> count;  ///< colours of each round
 
+  /// What nodes of one colour hear: colours of the round before, each once, with how many
+  /// neighbours have it. Entries offsets[c] .. offsets[c + 1] are of colour c.
+  struct Heard {
+    std::vector<int> speakers;  ///< of each colour, a node that has it
+    std::vector<int> offsets{0};
+    std::vector<int> colours;
+    std::vector<int> counts;
+  };
+  std::vector<Heard> heard;  ///< of each round; of round 0 the speakers only
+
   NodeColours(const PackedGraphs& graphs, const FeatureSpec& spec, Aggregation aggregation,
               int rounds);
 };
