@@ -270,11 +270,13 @@ class StackBack : StackRun<T> {
                                .plus = plus == nullptr ? nullptr : plus + row(rows.begin),
                                .y = dx(s) + row(rows.begin),
                                .inner = inner,
+                               .columns = inner,
                                .width = stride_};
         OuterArgs<T> outer{.x = dy,
                            .y = x(s) + row(rows.begin),
                            .sums = products,
                            .inner = inner,
+                           .columns = inner,
                            .width = stride_};
         look_ahead(s, block, alone ? heard : block + 1, through.ahead, outer.ahead);
         product(through, here);

@@ -119,6 +119,7 @@ class StackForward : StackRun<T> {
                           .w = numbers(s).weight,
                           .y = y(s),
                           .inner = plan_.columns.used(),
+                          .columns = plan_.columns.used(),
                           .width = stride_};
       look_ahead(s, block, done, args.ahead);
       product(args, rows);

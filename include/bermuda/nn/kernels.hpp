@@ -110,7 +110,8 @@ struct Ahead {
 constexpr int kMostAhead = 4;
 
 /// y = x w + plus over some rows: x [rows, width], of which the first `inner` columns count, w
-/// [inner, width]. Without `plus` nothing is added; it may be y.
+/// [inner, width], of which the first `columns` do. Without `plus` nothing is added; it may be y.
+/// What rows have beyond these columns is zero, in y too, and width a multiple of kHeadLanes.
 template <typename T>
 struct ProductArgs {
   const T* x = nullptr;
@@ -118,6 +119,7 @@ struct ProductArgs {
   const T* plus = nullptr;
   T* y = nullptr;
   int inner = 0;
+  int columns = 0;
   int width = 0;
   Ahead ahead[kMostAhead] = {};
 };
@@ -129,13 +131,14 @@ float dot(const float* a, const float* b, int count);
 double dot(const double* a, const double* b, int count);
 
 /// sums [inner, width] += sum over rows of x[row] (outer) y[row]; of x the first `inner` columns
-/// count.
+/// count, of y the first `columns`, as above.
 template <typename T>
 struct OuterArgs {
   const T* x = nullptr;
   const T* y = nullptr;
   T* sums = nullptr;
   int inner = 0;
+  int columns = 0;
   int width = 0;
   Ahead ahead[kMostAhead] = {};
 };
