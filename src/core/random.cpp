@@ -26,19 +26,6 @@ void RandomStream::refill() {
   used_ = 0;
 }
 
-std::uint32_t RandomStream::below(std::uint32_t bound) {
-  std::uint64_t product = std::uint64_t{next_u32()} * bound;
-  auto low = static_cast<std::uint32_t>(product);
-  if (low < bound) {
-    const std::uint32_t threshold = -bound % bound;
-    while (low < threshold) {
-      product = std::uint64_t{next_u32()} * bound;
-      low = static_cast<std::uint32_t>(product);
-    }
-  }
-  return static_cast<std::uint32_t>(product >> 32);
-}
-
 double RandomStream::normal() {
   const double radius = std::sqrt(-2.0 * std::log(1.0 - uniform()));
   return radius * std::cos(2.0 * std::numbers::pi * uniform());

@@ -49,7 +49,18 @@ class RandomStream {
   }
 
   /// Uniform in 0..bound-1, without bias (Lemire 2019); bound must be positive.
-  std::uint32_t below(std::uint32_t bound);
+  std::uint32_t below(std::uint32_t bound) {
+    std::uint64_t product = std::uint64_t{next_u32()} * bound;
+    auto low = static_cast<std::uint32_t>(product);
+    if (low < bound) {
+      const std::uint32_t threshold = -bound % bound;
+      while (low < threshold) {
+        product = std::uint64_t{next_u32()} * bound;
+        low = static_cast<std::uint32_t>(product);
+      }
+    }
+    return static_cast<std::uint32_t>(product >> 32);
+  }
   /// Uniform in low..high, both included.
   int between(int low, int high) {
     return low + static_cast<int>(below(static_cast<std::uint32_t>(high - low) + 1));
