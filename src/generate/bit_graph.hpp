@@ -1,11 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "bermuda/graph/graph.hpp"
+#include "scratch.hpp"
 
 namespace bermuda {
 
@@ -16,9 +18,13 @@ class BitGraph {
   explicit BitGraph(int nodes)
       : nodes_(nodes),
         words_((static_cast<std::size_t>(nodes) + 63) / 64),
-        bits_(static_cast<std::size_t>(nodes) * words_, 0) {}
+        bits_(static_cast<std::size_t>(nodes) * words_) {
+    std::fill_n(bits_.data(), static_cast<std::size_t>(nodes) * words_, 0);
+  }
 
   int node_count() const { return nodes_; }
+  /// How many words a set of nodes has.
+  std::size_t words() const { return words_; }
   bool has(int u, int v) const { return (row(u)[word(v)] >> bit(v) & 1U) != 0; }
   void add(int u, int v) {
     row(u)[word(v)] |= mask(v);
@@ -39,6 +45,15 @@ class BitGraph {
   void for_neighbours(int u, Visit visit) const {
     for (std::size_t w = 0; w < words_; ++w) for_bits(w, row(u)[w], visit);
   }
+  /// Calls visit(v) for the neighbours v of u that are not in the set, ascending, and adds them.
+  template <typename Visit>
+  void for_new_neighbours(int u, std::uint64_t* seen, Visit visit) const {
+    for (std::size_t w = 0; w < words_; ++w) {
+      const std::uint64_t fresh = row(u)[w] & ~seen[w];
+      seen[w] |= fresh;
+      for_bits(w, fresh, visit);
+    }
+  }
   /// Calls visit(w) for the common neighbours w > after of u and v, ascending.
   template <typename Visit>
   void for_common_neighbours(int u, int v, int after, Visit visit) const {
@@ -48,15 +63,21 @@ class BitGraph {
       for_bits(w, common, visit);
     }
   }
+  /// Calls visit(u, v) for the edges u < v, sorted.
+  template <typename Visit>
+  void for_edges(Visit visit) const {
+    for (int u = 0; u < nodes_; ++u) {
+      for (std::size_t w = word(u); w < words_; ++w) {
+        const std::uint64_t above = w == word(u) ? ~(mask(u) | (mask(u) - 1)) : ~std::uint64_t{0};
+        for_bits(w, row(u)[w] & above, [&](int v) { visit(u, v); });
+      }
+    }
+  }
   /// All edges, sorted.
   std::vector<Edge> edges() const {
     std::vector<Edge> list;
     list.reserve(static_cast<std::size_t>(nodes_) * 2);
-    for (int u = 0; u < nodes_; ++u) {
-      for_neighbours(u, [&](int v) {
-        if (u < v) list.push_back({u, v});
-      });
-    }
+    for_edges([&](int u, int v) { list.push_back({u, v}); });
     return list;
   }
 
@@ -77,7 +98,7 @@ class BitGraph {
 
   int nodes_;
   std::size_t words_;
-  std::vector<std::uint64_t> bits_;
+  Scratch<std::uint64_t, 64> bits_;
 };
 
 }  // namespace bermuda

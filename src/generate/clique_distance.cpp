@@ -15,16 +15,16 @@ namespace {
 // Barabási and Albert 1999, on nodes 0..nodes-1: a star of m + 1 nodes, then every new node is
 // joined to m distinct older ones, drawn in proportion to their degree.
 void grow_by_preferential_attachment(BitGraph& graph, int nodes, int m, RandomStream& random) {
-  std::vector<int> ends;  // every node once for each of its edges
-  ends.reserve(at(m) * at(nodes) * 2);
+  Scratch<int, 128> ends(at(m) * at(nodes) * 2);  // every node once for each of its edges
+  std::uint32_t filled = 0;
   const auto join = [&](int old_node, int new_node) {
     graph.add(old_node, new_node);
-    ends.push_back(old_node);
-    ends.push_back(new_node);
+    ends[filled++] = old_node;
+    ends[filled++] = new_node;
   };
   for (int leaf = 1; leaf <= m; ++leaf) join(0, leaf);
   for (int node = m + 1; node < nodes; ++node) {
-    const auto choices = static_cast<std::uint32_t>(ends.size());
+    const std::uint32_t choices = filled;
     for (int joined = 0; joined < m;) {
       const int target = ends[random.below(choices)];
       if (graph.has(target, node)) continue;
@@ -40,23 +40,49 @@ void add_clique(BitGraph& graph, int first, int size) {
   }
 }
 
-// Nodes of a shortest path from one node to another, both included. The graph is connected.
-std::vector<int> shortest_path(const BitGraph& graph, int from, int to) {
-  std::vector<int> parent(at(graph.node_count()), -1);
-  std::vector<int> queue{to};
-  queue.reserve(parent.size());
-  parent[at(to)] = to;
-  for (std::size_t next = 0; next < queue.size() && parent[at(from)] < 0; ++next) {
-    graph.for_neighbours(queue[next], [&](int neighbour) {
-      if (parent[at(neighbour)] >= 0) return;
-      parent[at(neighbour)] = queue[next];
-      queue.push_back(neighbour);
-    });
+// A shortest path from one node to another, both included, in a connected graph. Only its length
+// is wanted of most: many attempts are of the other class.
+class ShortestPath {
+ public:
+  ShortestPath(const BitGraph& graph, int from, int to)
+      : next_(at(graph.node_count())), from_(from), to_(to) {
+    Scratch<int, kFew> queue(at(graph.node_count()));
+    Scratch<std::uint64_t, 1> seen(graph.words());
+    std::fill_n(seen.data(), graph.words(), 0);
+    seen[at(to) / 64] |= std::uint64_t{1} << (at(to) % 64);
+    queue[0] = to;
+    next_[at(from)] = -1;
+    std::size_t filled = 1;
+    for (std::size_t done = 0; next_[at(from)] < 0 && from != to; ++done) {
+      const int node = queue[done];
+      graph.for_new_neighbours(node, seen.data(), [&](int neighbour) {
+        next_[at(neighbour)] = node;
+        queue[filled++] = neighbour;
+      });
+    }
   }
-  std::vector<int> path{from};
-  while (path.back() != to) path.push_back(parent[at(path.back())]);
-  return path;
-}
+
+  template <typename Visit>
+  void for_edges(Visit visit) const {
+    for (int node = from_; node != to_; node = next_[at(node)]) visit(node, next_[at(node)]);
+  }
+  template <typename Visit>
+  void for_nodes(Visit visit) const {
+    visit(from_);
+    for_edges([&](int, int node) { visit(node); });
+  }
+  int edge_count() const {
+    int edges = 0;
+    for_edges([&](int, int) { ++edges; });
+    return edges;
+  }
+
+ private:
+  static constexpr std::size_t kFew = 64;
+  Scratch<int, kFew> next_;  // on the way
+  int from_;
+  int to_;
+};
 
 Edge ordered(int u, int v) { return {std::min(u, v), std::max(u, v)}; }
 
@@ -154,25 +180,24 @@ std::optional<Sample> CliqueDistanceTask::attempt(RandomStream random, int wante
   graph.add(second_anchor, second_gate);
 
   // A second clique that hangs on the first has its whole path in that one edge.
-  const std::vector<int> path = second_anchor >= first
-                                    ? std::vector{second_anchor, second_gate}
-                                    : shortest_path(graph, first_gate, second_gate);
-  const int distance = static_cast<int>(path.size()) - 1;
+  const bool on_first = second_anchor >= first;
+  const ShortestPath path(graph, on_first ? second_anchor : first_gate, second_gate);
+  const int distance = path.edge_count();
   if ((distance >= threshold_ ? 1 : 0) != wanted) return {};
 
   Sample sample;
   sample.label = wanted;
-  sample.origin = fmt::format("m{}", m);
+  sample.origin = "m" + std::to_string(m);
   std::vector<Edge> edges = graph.edges();
   Witness& witness = sample.witness;
+  witness.edges.reserve(at(clique_size_) * at(clique_size_ - 1) + at(distance));
+  witness.nodes.reserve(at(2 * clique_size_ + distance + 1));
   append_clique(witness.edges, first, clique_size_);
   append_clique(witness.edges, second, clique_size_);
-  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-    witness.edges.push_back(ordered(path[i], path[i + 1]));
-  }
-  for (const int node : path) {
+  path.for_edges([&](int u, int v) { witness.edges.push_back(ordered(u, v)); });
+  path.for_nodes([&](int node) {
     if (node < first) witness.nodes.push_back(node);
-  }
+  });
   for (int node = first; node < graph.node_count(); ++node) witness.nodes.push_back(node);
 
   if (node_order_ == "shuffled") {

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <charconv>
+
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/nearest.hpp"
 
@@ -9,6 +13,18 @@ namespace bermuda {
 namespace {
 
 constexpr std::uint32_t kMostAttempts = 100000;
+
+// "TR0000042". By hand: fmt would take a twentieth of a graph's time.
+std::string numbered_id(std::string_view prefix, std::uint64_t index) {
+  constexpr std::size_t kWidth = 7;
+  std::array<char, 20> digits;
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), index).ptr;
+  const auto length = static_cast<std::size_t>(end - digits.data());
+  std::string id(prefix);
+  id.append(kWidth - std::min(length, kWidth), '0');
+  id.append(digits.data(), length);
+  return id;
+}
 
 }  // namespace
 
@@ -40,7 +56,7 @@ Sample Task::make(std::uint64_t seed, std::uint64_t index, const StopPoll& stop)
     stop.now();
     auto sample = attempt(RandomStream(seed, Purpose::kGenerate, index, i), wanted, stop);
     if (!sample) continue;
-    sample->id = fmt::format("{}{:07}", id_prefix(), index);
+    sample->id = numbered_id(id_prefix(), index);
     return *std::move(sample);
   }
   const RandomStream last(seed, Purpose::kGenerate, index, kMostAttempts - 1);

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "bermuda/core/error.hpp"
+#include "bermuda/core/index.hpp"
 #include "bermuda/generate/task.hpp"
 #include "bit_graph.hpp"
 
@@ -87,7 +88,8 @@ class TriangleCensus {
       : graph_(graph),
         nodes_(static_cast<std::size_t>(graph.node_count())),
         edges_(graph.edges()),
-        sits_in_(nodes_ * nodes_, 0) {
+        sits_in_(nodes_ * nodes_) {
+    std::fill_n(sits_in_.data(), nodes_ * nodes_, 0);
     for (const Edge& edge : edges_) {
       stop(nodes_);
       graph_.for_common_neighbours(edge.u, edge.v, edge.v, [&](int w) {
@@ -144,7 +146,7 @@ class TriangleCensus {
   BitGraph& graph_;
   std::size_t nodes_;
   std::vector<Edge> edges_;
-  std::vector<int> sits_in_;  // for pairs u < v
+  Scratch<int, 512> sits_in_;  // for pairs u < v
   int triangles_ = 0;
 };
 
@@ -160,31 +162,42 @@ bool reduce_triangles(BitGraph& graph, int wanted, RandomStream& random, StopPol
   return census.triangles() == wanted && census.edge_count() >= kMinEdges;
 }
 
-Graph without_isolated_nodes(const BitGraph& graph) {
-  std::vector<int> number(static_cast<std::size_t>(graph.node_count()), -1);
-  int kept = 0;
-  for (int u = 0; u < graph.node_count(); ++u) {
-    if (!graph.is_isolated(u)) number[static_cast<std::size_t>(u)] = kept++;
-  }
-  std::vector<Edge> edges = graph.edges();
-  for (Edge& edge : edges) {
-    edge = {number[static_cast<std::size_t>(edge.u)], number[static_cast<std::size_t>(edge.v)]};
-  }
-  return Graph(kept, std::move(edges));
-}
-
-// The only triangle of a graph.
-Witness find_triangle(const Graph& graph) {
-  const Adjacency adjacency(graph);
-  for (const Edge& edge : graph.edges()) {
-    for (const int w : adjacency.of(edge.v)) {
-      if (w > edge.v && std::ranges::binary_search(adjacency.of(edge.u), w)) {
-        return {{edge.u, edge.v, w}, {edge, {edge.u, w}, {edge.v, w}}};
-      }
+/// A graph without its isolated nodes, the others numbered anew in the same order.
+class Compacted {
+ public:
+  explicit Compacted(const BitGraph& graph) : graph_(graph), number_(at(graph.node_count())) {
+    for (int u = 0; u < graph.node_count(); ++u) {
+      number_[at(u)] = kept_;
+      if (!graph.is_isolated(u)) ++kept_;
     }
   }
-  return {};
-}
+
+  Graph graph() const {
+    std::vector<Edge> edges;
+    edges.reserve(at(kept_) * 2);
+    graph_.for_edges([&](int u, int v) { edges.push_back({number_[at(u)], number_[at(v)]}); });
+    return Graph(kept_, std::move(edges));
+  }
+
+  /// The only triangle.
+  Witness triangle() const {
+    Witness witness;
+    graph_.for_edges([&](int first, int second) {
+      graph_.for_common_neighbours(first, second, second, [&](int third) {
+        const int u = number_[at(first)];
+        const int v = number_[at(second)];
+        const int w = number_[at(third)];
+        witness = {{u, v, w}, {{u, v}, {u, w}, {v, w}}};
+      });
+    });
+    return witness;
+  }
+
+ private:
+  const BitGraph& graph_;
+  Scratch<int, 64> number_;
+  int kept_ = 0;
+};
 
 /// Paper, section 2.2: graphs with exactly one triangle (class 1) or none (class 0), made from
 /// graphs with many by removing edges that sit in triangles. O(n^2 + removals * edges) per graph.
@@ -269,8 +282,9 @@ std::optional<Sample> TrianglesTask::attempt(RandomStream random, int wanted, St
   }
   if (!reduce_triangles(graph, wanted, random, stop)) return {};
   sample.label = wanted;
-  sample.graph = without_isolated_nodes(graph);
-  if (wanted == 1) sample.witness = find_triangle(sample.graph);
+  const Compacted compacted(graph);
+  sample.graph = compacted.graph();
+  if (wanted == 1) sample.witness = compacted.triangle();
   return sample;
 }
 

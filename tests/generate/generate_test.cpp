@@ -56,6 +56,17 @@ TEST(Generate, PinnedChecksums) {
             "3f52d6b3247808fa5257e9155079503b5e543d39adbb7ff14f610fd86a588bc6");
 }
 
+// More nodes than fit into a word, so that the general way is taken everywhere.
+TEST(Generate, PinnedChecksumsOfLargeGraphs) {
+  EXPECT_EQ(fingerprint(make("triangles", 200, 3, 1, {{"min-nodes", "50"}, {"max-nodes", "130"}})),
+            "8f18a49c1127e68d3ee1dc0bee159a53d59c3dd57a706139b34faf50ae41e898");
+  EXPECT_EQ(
+      fingerprint(make(
+          "clique-distance", 200, 3, 1,
+          {{"min-nodes", "50"}, {"max-nodes", "300"}, {"clique-size", "6"}, {"threshold", "5"}})),
+      "dbab023fdade7728efbc35e4b16ae036f413876637897f1992c68a5adbf75eae");
+}
+
 TEST(Generate, InPartsIsTheSame) {
   for (const int threads : {1, 3}) {
     const auto task = make_task("triangles");
