@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +20,7 @@ constexpr char kLargest = 126;
 constexpr int kBitsPerCharacter = 6;
 constexpr std::uint64_t kShortNodes = 62;
 constexpr std::uint64_t kMediumNodes = 258047;
+constexpr int kSmallNodes = 64;  // a set of them fits into a word
 
 std::uint64_t pair_count(std::uint64_t nodes) { return nodes * (nodes - (nodes > 0)) / 2; }
 
@@ -43,10 +45,8 @@ void append_size(std::string& out, std::uint64_t nodes) {
   }
 }
 
-std::string encode_dense(const Graph& graph) {
+void append_dense(std::string& out, const Graph& graph) {
   const auto nodes = static_cast<std::uint64_t>(graph.node_count());
-  std::string out;
-  out.reserve(size_length(nodes) + characters_for(pair_count(nodes)));
   append_size(out, nodes);
   const std::size_t start = out.size();
   out.append(characters_for(pair_count(nodes)), kBias);
@@ -56,7 +56,6 @@ std::string encode_dense(const Graph& graph) {
     char& character = out[start + bit / kBitsPerCharacter];
     character = static_cast<char>(character + (32 >> (bit % kBitsPerCharacter)));
   }
-  return out;
 }
 
 /// Stable, and linear in edges and nodes.
@@ -111,30 +110,50 @@ class BitReader {
   int filled_ = 0;
 };
 
-std::string encode_sparse(const Graph& graph) {
-  const int nodes = graph.node_count();
-  const int width = index_bits(nodes);
-  const std::vector<Edge> edges = sorted_by(graph.edges(), &Edge::v, nodes);
-  std::string out = ":";
-  append_size(out, static_cast<std::uint64_t>(nodes));
-  BitWriter bits(out);
-  int current = 0;
-  for (const Edge edge : edges) {
-    if (edge.v > current + 1) {
-      bits.put(1, 1);
-      bits.put(static_cast<std::uint64_t>(edge.v), width);
-      bits.put(0, 1);
+/// Writes sparse6 for edges that come sorted by their larger end, then by their smaller.
+class SparseWriter {
+ public:
+  SparseWriter(std::string& out, int nodes)
+      : nodes_(nodes), width_(index_bits(nodes)), bits_(started(out, nodes)) {}
+
+  void add(int u, int v) {
+    if (v > current_ + 1) {
+      bits_.put(1, 1);
+      bits_.put(static_cast<std::uint64_t>(v), width_);
+      bits_.put(0, 1);
     } else {
-      bits.put(edge.v == current ? 0 : 1, 1);
+      bits_.put(v == current_ ? 0 : 1, 1);
     }
-    current = edge.v;
-    bits.put(static_cast<std::uint64_t>(edge.u), width);
+    current_ = v;
+    bits_.put(static_cast<std::uint64_t>(u), width_);
   }
-  // Padding with ones must not read as a loop at the last node.
-  if (bits.room() > width && current == nodes - 2 && nodes == 1 << width) bits.put(0, 1);
-  const int room = bits.room();
-  bits.put((1U << room) - 1, room);
-  return out;
+
+  void finish() {
+    // Padding with ones must not read as a loop at the last node.
+    if (bits_.room() > width_ && current_ == nodes_ - 2 && nodes_ == 1 << width_) bits_.put(0, 1);
+    const int room = bits_.room();
+    bits_.put((1U << room) - 1, room);
+  }
+
+ private:
+  static std::string& started(std::string& out, int nodes) {
+    out += ':';
+    append_size(out, static_cast<std::uint64_t>(nodes));
+    return out;
+  }
+
+  int nodes_;
+  int width_;
+  BitWriter bits_;
+  int current_ = 0;
+};
+
+void append_sparse(std::string& out, const Graph& graph) {
+  SparseWriter writer(out, graph.node_count());
+  for (const Edge edge : sorted_by(graph.edges(), &Edge::v, graph.node_count())) {
+    writer.add(edge.u, edge.v);
+  }
+  writer.finish();
 }
 
 [[noreturn]] void fail_short(std::string_view text) {
@@ -233,26 +252,65 @@ Graph decode_sparse(std::string_view text, int max_nodes) {
   return Graph(nodes, sorted_by(edges, &Edge::u, nodes));
 }
 
-/// Whether sparse6 is shorter than graph6, without writing either.
-bool sparse_is_shorter(const Graph& graph) {
+/// Whether sparse6 is shorter than graph6; is_larger_end(v) says whether v is one of any edge.
+template <typename IsLargerEnd>
+bool sparse_is_shorter(const Graph& graph, IsLargerEnd is_larger_end) {
   const auto nodes = static_cast<std::uint64_t>(graph.node_count());
   const std::size_t dense = characters_for(pair_count(nodes));
   const auto record = static_cast<std::uint64_t>(index_bits(graph.node_count()) + 1);
   std::uint64_t records = graph.edges().size();
   if (1 + characters_for(records * record) >= dense) return false;
-  std::vector<bool> is_larger_end(nodes, false);
-  for (const Edge edge : graph.edges()) is_larger_end[static_cast<std::size_t>(edge.v)] = true;
   // A larger end that does not follow the one before costs a record of its own.
   for (std::size_t v = 2; v < nodes; ++v) {
-    if (is_larger_end[v] && !is_larger_end[v - 1]) ++records;
+    if (is_larger_end(v) && !is_larger_end(v - 1)) ++records;
   }
   return 1 + characters_for(records * record) < dense;
 }
 
+/// A word holds the smaller ends of all edges with one larger end, so nothing need be sorted.
+void append_small(std::string& out, const Graph& graph) {
+  const auto nodes = static_cast<std::size_t>(graph.node_count());
+  std::array<std::uint64_t, kSmallNodes> smaller_ends;
+  std::fill_n(smaller_ends.begin(), nodes, 0);
+  for (const Edge edge : graph.edges()) {
+    smaller_ends[static_cast<std::size_t>(edge.v)] |= std::uint64_t{1} << edge.u;
+  }
+  if (!sparse_is_shorter(graph, [&](std::size_t v) { return smaller_ends[v] != 0; })) {
+    return append_dense(out, graph);
+  }
+  SparseWriter writer(out, graph.node_count());
+  for (std::size_t v = 1; v < nodes; ++v) {
+    for (std::uint64_t ends = smaller_ends[v]; ends != 0; ends &= ends - 1) {
+      writer.add(std::countr_zero(ends), static_cast<int>(v));
+    }
+  }
+  writer.finish();
+}
+
+void append_large(std::string& out, const Graph& graph) {
+  std::vector<bool> is_larger_end(static_cast<std::size_t>(graph.node_count()), false);
+  for (const Edge edge : graph.edges()) is_larger_end[static_cast<std::size_t>(edge.v)] = true;
+  if (sparse_is_shorter(graph, [&](std::size_t v) { return is_larger_end[v]; })) {
+    append_sparse(out, graph);
+  } else {
+    append_dense(out, graph);
+  }
+}
+
 }  // namespace
 
+void append_graph6(std::string& out, const Graph& graph) {
+  if (graph.node_count() <= kSmallNodes) {
+    append_small(out, graph);
+  } else {
+    append_large(out, graph);
+  }
+}
+
 std::string encode_graph6(const Graph& graph) {
-  return sparse_is_shorter(graph) ? encode_sparse(graph) : encode_dense(graph);
+  std::string out;
+  append_graph6(out, graph);
+  return out;
 }
 
 Graph decode_graph6(std::string_view text, int max_nodes) {

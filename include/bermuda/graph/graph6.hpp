@@ -16,6 +16,8 @@ class Graph6Error : public Error {
 
 /// The topology as graph6, or as sparse6 (first character ':') where that is shorter.
 std::string encode_graph6(const Graph& graph);
+/// The same at the end of a text.
+void append_graph6(std::string& out, const Graph& graph);
 
 /// Reads either. Throws Graph6Error: bad character, wrong length, padding that is not zero in
 /// graph6, loops or repeated edges in sparse6, more than max_nodes nodes.
