@@ -30,12 +30,20 @@ void EncodedSplit::append(const EncodedSplit& part) {
   figures.merge(part.figures);
 }
 
-std::string EncodedSplit::to_bytes() const { return figures.to_json().dump() + "\n" + text; }
+// Within the same memory: pages that are fetched anew for every part cost more than moving.
+std::string EncodedSplit::to_bytes() && {
+  text.insert(0, figures.to_json().dump() + "\n");
+  return std::move(text);
+}
 
-EncodedSplit EncodedSplit::from_bytes(std::string_view bytes) {
+EncodedSplit EncodedSplit::from_bytes(std::string bytes) {
   const std::size_t header = header_size(bytes);
-  return {SplitFigures::from_json(nlohmann::json::parse(bytes.substr(0, header))),
-          std::string(bytes.substr(header))};
+  EncodedSplit split;
+  split.figures =
+      SplitFigures::from_json(nlohmann::json::parse(std::string_view(bytes).substr(0, header)));
+  bytes.erase(0, header);
+  split.text = std::move(bytes);
+  return split;
 }
 
 EncodedSplit encode_split(const Split& split, std::size_t class_count) {

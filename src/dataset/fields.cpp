@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <functional>
@@ -38,6 +39,35 @@ void for_each_field(std::string_view text, Visit visit) {
     text.remove_prefix(end + 1);
     if (text.empty()) visit(text);
   }
+}
+
+constexpr std::size_t kMostDigits = 20;  // and a sign
+
+// Behind what it wrote. Most numbers are nodes of small graphs.
+char* put_integer(char* place, long value) {
+  if (value >= 0 && value < 100) {
+    if (value >= 10) *place++ = static_cast<char>('0' + value / 10);
+    *place++ = static_cast<char>('0' + value % 10);
+    return place;
+  }
+  return std::to_chars(place, place + kMostDigits, value).ptr;
+}
+
+char* put_integers(char* place, const std::vector<int>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i > 0) *place++ = ',';
+    place = put_integer(place, values[i]);
+  }
+  return place;
+}
+
+// Appends what write(place) puts at a place with room for `most` characters; it returns the end.
+template <typename Write>
+void append_written(std::string& out, std::size_t most, Write write) {
+  const std::size_t before = out.size();
+  out.resize(before + most);
+  char* const place = out.data() + before;
+  out.resize(before + static_cast<std::size_t>(write(place) - place));
 }
 
 }  // namespace
@@ -121,18 +151,15 @@ std::string parse_origin(std::string_view text) {
 }
 
 void append_integer(std::string& out, long value) {
-  std::array<char, 24> digits;
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
-  out.append(digits.data(), end);
+  std::array<char, kMostDigits> digits;
+  out.append(digits.data(), put_integer(digits.data(), value));
 }
 
 void append_real(std::string& out, double value) { out += fmt::format("{}", value); }
 
 void append_integers(std::string& out, const std::vector<int>& values) {
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (i > 0) out += ',';
-    append_integer(out, values[i]);
-  }
+  append_written(out, values.size() * (kMostDigits + 1),
+                 [&](char* place) { return put_integers(place, values); });
 }
 
 void append_witness(std::string& out, const Witness& witness) {
@@ -140,14 +167,18 @@ void append_witness(std::string& out, const Witness& witness) {
     out += kAbsent;
     return;
   }
-  append_integers(out, witness.nodes);
-  out += ';';
-  for (std::size_t i = 0; i < witness.edges.size(); ++i) {
-    if (i > 0) out += ',';
-    append_integer(out, witness.edges[i].u);
-    out += '-';
-    append_integer(out, witness.edges[i].v);
-  }
+  const std::size_t numbers = witness.nodes.size() + 2 * witness.edges.size();
+  append_written(out, numbers * (kMostDigits + 1) + 1, [&](char* place) {
+    place = put_integers(place, witness.nodes);
+    *place++ = ';';
+    for (std::size_t i = 0; i < witness.edges.size(); ++i) {
+      if (i > 0) *place++ = ',';
+      place = put_integer(place, witness.edges[i].u);
+      *place++ = '-';
+      place = put_integer(place, witness.edges[i].v);
+    }
+    return place;
+  });
 }
 
 void append_hits(std::string& out, int hits) {

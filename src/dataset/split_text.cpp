@@ -142,7 +142,7 @@ std::string split_text(const Split& split) {
     has_attributes = has_attributes || !sample.graph.attributes().empty();
   }
   std::string out;
-  out.reserve(128 * (split.samples.size() + 1));
+  out.reserve(192 * (split.samples.size() + 1));
   out += kHeader;
   if (has_attributes) out += kAttributes;
   out += '\n';
@@ -151,7 +151,7 @@ std::string split_text(const Split& split) {
     out += '\t';
     append_integer(out, sample.label);
     out += '\t';
-    out += encode_graph6(sample.graph);
+    append_graph6(out, sample.graph);
     append_labels(out, sample.graph.node_labels());
     append_labels(out, sample.graph.edge_labels());
     out += '\t';

@@ -14,7 +14,9 @@ namespace {
 constexpr const char* kSplitName = "all";
 constexpr std::size_t kChunk = 128;  // of one thread
 // Some milliseconds' work, and not so much that rank 0 leaves others waiting.
-constexpr Portion kPortion{2 * kChunk, 32 * kChunk};
+constexpr Portion kPortion{2 * kChunk, 8 * kChunk};
+
+constexpr std::size_t kHead = 1024;  // about what the figures of a part take
 
 /// The data set but for its graphs.
 DataSet head_of(const Task& task, std::uint64_t seed, std::size_t count) {
@@ -62,14 +64,17 @@ void generate_parts(const Task& task, std::uint64_t seed, std::size_t count,
       parts[first / chunk] = encode_split(
           {kSplitName, make_samples(task, seed, begin + first, begin + last, execution)}, classes);
     });
+    std::size_t bytes = 0;
+    for (const EncodedSplit& part : parts) bytes += part.text.size() + kHead;
+    parts[0].text.reserve(bytes);
     for (std::size_t i = 1; i < parts.size(); ++i) parts[0].append(parts[i]);
-    return parts[0].to_bytes();
+    return std::move(parts[0]).to_bytes();
   };
 
   const Stage stage(execution, "generate", count);
   share_out(execution, count, kPortion, make,
-            [&](std::size_t begin, std::size_t end, const std::string& part) {
-              take(EncodedSplit::from_bytes(part));
+            [&](std::size_t begin, std::size_t end, std::string part) {
+              take(EncodedSplit::from_bytes(std::move(part)));
               stage.advance(end - begin);
             });
 }

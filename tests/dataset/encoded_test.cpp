@@ -44,8 +44,8 @@ TEST(Encoded, PartsMakeTheWhole) {
   const EncodedSplit whole = encode_split(split, 3);
   for (const std::size_t size : {1U, 7U, 40U}) {
     EncodedSplit sum = encode_split({"all", {}}, 3);
-    for (const EncodedSplit& part : parts_of(split, size, 3)) {
-      sum.append(EncodedSplit::from_bytes(part.to_bytes()));
+    for (EncodedSplit& part : parts_of(split, size, 3)) {
+      sum.append(EncodedSplit::from_bytes(std::move(part).to_bytes()));
     }
     EXPECT_EQ(sum.text, whole.text);
     EXPECT_EQ(sum.figures, whole.figures);

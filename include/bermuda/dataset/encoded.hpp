@@ -20,8 +20,8 @@ struct EncodedSplit {
   /// Appends the samples of a part that has the same columns.
   void append(const EncodedSplit& part);
 
-  std::string to_bytes() const;
-  static EncodedSplit from_bytes(std::string_view bytes);
+  std::string to_bytes() &&;
+  static EncodedSplit from_bytes(std::string bytes);
 };
 
 /// Throws UsageError when a sample cannot be written.
