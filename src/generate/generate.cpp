@@ -46,7 +46,36 @@ std::vector<Sample> make_samples(const Task& task, std::uint64_t seed, std::size
   return samples;
 }
 
+class CandidateSource : public SampleSource {
+ public:
+  CandidateSource(const Task& task, std::uint64_t seed, std::size_t count)
+      : task_(task), seed_(seed), count_(count), head_(head_of(task, seed, count)) {}
+
+  const DataSet& head() const override { return head_; }
+  std::size_t size() const override { return count_; }
+  std::string_view stage() const override { return "generate"; }
+  bool is_everywhere() const override { return true; }
+  void look_at(std::size_t begin, std::size_t end, const StopPoll& stop,
+               const Take& take) const override {
+    const std::vector<Sample> samples = make_samples(task_, seed_, begin, end, stop);
+    std::vector<const Sample*> pointers;
+    for (const Sample& sample : samples) pointers.push_back(&sample);
+    take(pointers);
+  }
+
+ private:
+  const Task& task_;
+  std::uint64_t seed_;
+  std::size_t count_;
+  DataSet head_;
+};
+
 }  // namespace
+
+std::unique_ptr<SampleSource> candidate_source(const Task& task, std::uint64_t seed,
+                                               std::size_t count) {
+  return std::make_unique<CandidateSource>(task, seed, count);
+}
 
 DataSetFigures describe_candidates(const Task& task, std::uint64_t seed, std::size_t count) {
   return figures_of(head_of(task, seed, count));

@@ -3,9 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 
 #include "bermuda/core/execution.hpp"
 #include "bermuda/dataset/encoded.hpp"
+#include "bermuda/dataset/source.hpp"
 #include "bermuda/generate/task.hpp"
 
 namespace bermuda {
@@ -21,6 +23,11 @@ DataSetFigures describe_candidates(const Task& task, std::uint64_t seed, std::si
 /// threads. Rank 0 gets them; the others get nothing. Bytes depend neither on ranks nor on threads.
 DataSet generate_candidates(const Task& task, std::uint64_t seed, std::size_t count,
                             const Execution& execution);
+
+/// The same candidates for whoever need not hold them: each is made when it is looked at. Every
+/// rank has them. The task must live as long.
+std::unique_ptr<SampleSource> candidate_source(const Task& task, std::uint64_t seed,
+                                               std::size_t count);
 
 /// The same candidates as lines of the native format, which is what ranks hand over: `take` is
 /// called on rank 0, in order and in parts, so that nobody has to hold the whole.
