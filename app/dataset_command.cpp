@@ -28,9 +28,8 @@ class DatasetCommand : public TaskCommand {
   int run(Session& session) override {
     const Execution execution = session.shared_execution();
     if (execution.in_charge()) check_output(common_.output, common_.force);
-    const FilterResult result =
-        filter_dataset(generate_candidates(task(), common_.seed, candidates_, execution), filter_,
-                       common_.seed, execution);
+    const auto candidates = candidate_source(task(), common_.seed, candidates_);
+    const FilterResult result = filter_samples(candidates.get(), filter_, common_.seed, execution);
     if (!execution.in_charge()) return 0;
     write_dataset(result.data, common_.output, common_.force);
     const DataSetFigures figures = figures_of(result.data);

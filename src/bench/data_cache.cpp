@@ -65,9 +65,9 @@ fs::path find_data(const GridData& spec, std::span<const fs::path> folders) {
 
 DataSet make_data(const GridData& spec, const Execution& execution) {
   const std::unique_ptr<Task> task = task_of(spec);
-  DataSet candidates = generate_candidates(*task, spec.seed, spec.candidates, execution);
-  if (!spec.filter) return candidates;
-  return filter_dataset(std::move(candidates), filter_of(spec), spec.seed, execution).data;
+  if (!spec.filter) return generate_candidates(*task, spec.seed, spec.candidates, execution);
+  const auto candidates = candidate_source(*task, spec.seed, spec.candidates);
+  return filter_samples(candidates.get(), filter_of(spec), spec.seed, execution).data;
 }
 
 }  // namespace

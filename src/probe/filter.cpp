@@ -25,7 +25,8 @@ nlohmann::ordered_json figures_json(const ClassifierFigures& figures) {
           {"confident_accuracy_class_1", rounded(figures.confident_by_class[1])}};
 }
 
-void check_options(const DataSet& data, const FilterOptions& options) {
+void check_options(const SampleSource& source, const FilterOptions& options) {
+  const DataSet& data = source.head();
   if (options.train_folds >= options.folds) {
     throw UsageError(fmt::format("--train-folds {} leaves none of --folds {} to validate on",
                                  options.train_folds, options.folds));
@@ -45,14 +46,14 @@ void check_options(const DataSet& data, const FilterOptions& options) {
   const auto wanted = static_cast<std::size_t>(options.train) +
                       static_cast<std::size_t>(options.valid) +
                       static_cast<std::size_t>(options.test);
-  if (wanted > data.size()) {
+  if (wanted > source.size()) {
     throw UsageError(fmt::format(
         "{}: has {} graphs, fewer than train {} + valid {} + test {}: give smaller ones", data.name,
-        data.size(), options.train, options.valid, options.test));
+        source.size(), options.train, options.valid, options.test));
   }
-  if (data.size() < static_cast<std::size_t>(options.folds)) {
+  if (source.size() < static_cast<std::size_t>(options.folds)) {
     throw UsageError(
-        fmt::format("{}: has {} graphs for {} folds", data.name, data.size(), options.folds));
+        fmt::format("{}: has {} graphs for {} folds", data.name, source.size(), options.folds));
   }
 }
 
@@ -105,52 +106,39 @@ nlohmann::ordered_json FilterReport::to_json() const {
           {"isomorphs_avoided", isomorphs_avoided}};
 }
 
-FilterResult filter_dataset(DataSet data, const FilterOptions& options, std::uint64_t seed,
-                            const Execution& execution) {
+FilterResult filter_samples(const SampleSource* source, const FilterOptions& options,
+                            std::uint64_t seed, const Execution& execution) {
   if (!execution.in_charge()) {
-    count_hits({}, options, execution);  // before the filter
-    count_hits({}, options, execution);  // after it
+    count_hits(source, options, execution);   // before the filter
+    count_hits(nullptr, options, execution);  // after it
     return {};
   }
-  check_options(data, options);
+  check_options(*source, options);
   FilterReport report;
-  report.candidates = data.size();
+  report.candidates = source->size();
   const auto buckets = static_cast<std::size_t>(options.folds - options.train_folds + 1);
   report.hit_histogram.assign(buckets, 0);
   report.kept_histogram.assign(buckets, 0);
 
-  Selection selection;
-  {
-    const std::vector<const Sample*> samples = data.all();
-    const HitCounts counts = count_hits(samples, options, execution);
-    report.before = counts.figures;
-    for (const int hits : counts.hits) ++report.hit_histogram[static_cast<std::size_t>(hits)];
-    selection = select_candidates(samples, counts.hits, options, seed, execution);
-    std::size_t item = 0;
-    for (Split& split : data.splits) {
-      for (Sample& sample : split.samples) sample.hits = counts.hits[item++];
-    }
-  }
-  report.refills = selection.refills;
-  report.isomorphs_avoided = selection.isomorphs_avoided;
-
-  std::vector<Sample*> candidates;
-  for (Split& split : data.splits) {
-    for (Sample& sample : split.samples) candidates.push_back(&sample);
-  }
   FilterResult result;
-  result.data.name = data.name;
-  result.data.class_names = data.class_names;
-  result.data.provenance = data.provenance;
-  for (std::size_t s = 0; s < kSplits; ++s) {
-    Split split{kSplitNames[s], {}};
-    for (const std::size_t item : selection.chosen[s]) {
-      split.samples.push_back(std::move(*candidates[item]));
-      ++report.kept_histogram[static_cast<std::size_t>(split.samples.back().hits)];
+  result.data = source->head();
+  {
+    const HitCounts counts = count_hits(source, options, execution);
+    report.before = counts.figures;
+    for (const std::size_t hits : counts.hits) ++report.hit_histogram[hits];
+    const Selection selection = select_candidates(*source, counts, options, seed, execution);
+    report.refills = selection.refills;
+    report.isomorphs_avoided = selection.isomorphs_avoided;
+    for (std::size_t s = 0; s < kSplits; ++s) {
+      Split split{kSplitNames[s], {}};
+      for (const std::size_t item : selection.chosen[s]) {
+        split.samples.push_back(source->at(item, execution));
+        split.samples.back().hits = counts.hits[item];
+        ++report.kept_histogram[counts.hits[item]];
+      }
+      result.data.splits.push_back(std::move(split));
     }
-    result.data.splits.push_back(std::move(split));
   }
-  data.splits.clear();
 
   const std::vector<const Sample*> kept = result.data.all();
   report.after = count_hits(kept, options, execution).figures;
@@ -164,6 +152,14 @@ FilterResult filter_dataset(DataSet data, const FilterOptions& options, std::uin
   result.data.provenance["filter"] = filter;
   result.report = report;
   return result;
+}
+
+FilterResult filter_dataset(DataSet data, const FilterOptions& options, std::uint64_t seed,
+                            const Execution& execution) {
+  if (!execution.in_charge()) return filter_samples(nullptr, options, seed, execution);
+  const std::vector<const Sample*> samples = data.all();
+  const auto source = source_of(samples, {data.name, data.class_names, {}, data.provenance});
+  return filter_samples(source.get(), options, seed, execution);
 }
 
 }  // namespace bermuda

@@ -14,7 +14,8 @@
 namespace bermuda {
 namespace {
 
-using Quota = std::array<int, kSplits>;  // how many items each split still wants
+using Pool = std::vector<std::uint32_t>;  // indices of candidates
+using Quota = std::array<int, kSplits>;   // how many items each split still wants
 
 // The share of each bucket in `wanted` items: easy ones spread evenly over buckets 1..last, what
 // does not divide goes to the first of them.
@@ -28,15 +29,15 @@ std::vector<int> bucket_shares(int wanted, int buckets, double easy_share) {
 
 class Selector {
  public:
-  Selector(std::span<const Sample* const> samples, bool allow_isomorphs, std::uint64_t seed,
+  Selector(const SampleSource& source, bool allow_isomorphs, std::uint64_t seed,
            const StopPoll& stop)
-      : samples_(samples), allow_isomorphs_(allow_isomorphs), seed_(seed), stop_(stop) {}
+      : source_(source), allow_isomorphs_(allow_isomorphs), seed_(seed), stop_(stop) {}
 
   /// Takes items from the pool (a random order of one bucket) while the quota wants any; items
   /// not taken stay in the pool.
-  void take(std::vector<std::size_t>& pool, Quota& quota) {
-    std::vector<std::size_t> left;
-    for (const std::size_t item : pool) {
+  void take(Pool& pool, Quota& quota) {
+    Pool left;
+    for (const std::uint32_t item : pool) {
       stop_.now();
       const int open = std::accumulate(quota.begin(), quota.end(), 0);
       const int split = open > 0 ? split_for(item, quota, open) : -1;
@@ -64,13 +65,13 @@ class Selector {
     }
     if (allow_isomorphs_) return split;
     const auto [entry, fresh] =
-        home_.try_emplace(canonical_form(samples_[item]->graph, stop_), split);
+        home_.try_emplace(canonical_form(source_.at(item, stop_).graph, stop_), split);
     if (fresh || entry->second == split) return split;
     ++selection.isomorphs_avoided;
     return quota[static_cast<std::size_t>(entry->second)] > 0 ? entry->second : -1;
   }
 
-  std::span<const Sample* const> samples_;
+  const SampleSource& source_;
   bool allow_isomorphs_;
   std::uint64_t seed_;
   StopPoll stop_;
@@ -79,18 +80,18 @@ class Selector {
 
 }  // namespace
 
-Selection select_candidates(std::span<const Sample* const> samples, std::span<const int> hits,
+Selection select_candidates(const SampleSource& source, const HitCounts& counts,
                             const FilterOptions& options, std::uint64_t seed,
                             const Execution& execution) {
   const int buckets = options.folds - options.train_folds + 1;
   const std::array<int, kSplits> sizes = {options.train, options.valid, options.test};
   const bool misses_only = options.easy_share <= 0;
-  Selector selector(samples, options.allow_isomorphs, seed, execution);
+  Selector selector(source, options.allow_isomorphs, seed, execution);
 
   for (int label = 0; label < 2; ++label) {
-    std::vector<std::vector<std::size_t>> pools(static_cast<std::size_t>(buckets));
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-      if (samples[i]->label == label) pools[static_cast<std::size_t>(hits[i])].push_back(i);
+    std::vector<Pool> pools(static_cast<std::size_t>(buckets));
+    for (std::uint32_t i = 0; i < counts.labels.size(); ++i) {
+      if (counts.labels[i] == label) pools[counts.hits[i]].push_back(i);
     }
     std::vector<Quota> quotas(static_cast<std::size_t>(buckets));
     for (std::size_t split = 0; split < kSplits; ++split) {
@@ -126,7 +127,7 @@ Selection select_candidates(std::span<const Sample* const> samples, std::span<co
       throw UsageError(fmt::format(
           "{} graphs of class {} are lacking: {} candidates do not suffice for train {}, valid {} "
           "and test {}{}",
-          lacking, label, samples.size(), options.train, options.valid, options.test,
+          lacking, label, source.size(), options.train, options.valid, options.test,
           misses_only ? " from misses only" : ""));
     }
   }

@@ -1,12 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "bermuda/core/execution.hpp"
-#include "bermuda/dataset/dataset.hpp"
+#include "bermuda/dataset/source.hpp"
 #include "bermuda/probe/filter.hpp"
 
 namespace bermuda {
@@ -15,7 +14,7 @@ inline constexpr int kSplits = 3;  // train, valid, test
 
 /// Which candidates go to which split.
 struct Selection {
-  std::vector<std::size_t> chosen[kSplits];  // indices of candidates, in the order to be written
+  std::vector<std::uint32_t> chosen[kSplits];  // indices of candidates, in the order to be written
   std::vector<std::string> refills;
   std::size_t isomorphs_avoided = 0;
 };
@@ -23,7 +22,7 @@ struct Selection {
 /// Draws from the candidates, at random but reproducibly, until every (split, class) has its share
 /// of every hit bucket. A bucket that runs short hands what is missing to the next.
 /// An isomorphism class stays in the split its first member was drawn for.
-Selection select_candidates(std::span<const Sample* const> samples, std::span<const int> hits,
+Selection select_candidates(const SampleSource& source, const HitCounts& counts,
                             const FilterOptions& options, std::uint64_t seed,
                             const Execution& execution);
 

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "bermuda/generate/generate.hpp"
+#include "collect.hpp"
 
 namespace bermuda {
 namespace {
@@ -54,9 +55,23 @@ TEST(UndermannedFeatures, OfAPathByHand) {
   EXPECT_EQ(matrix.row(0).size(), 8U);
 }
 
+// Small degrees are counted in a table, large ones are sorted: stars and wheels of up to 70 nodes
+// stand on both sides, and so do graphs without an edge.
+void add_stars_and_wheels(DataSet& data) {
+  for (int nodes = 0; nodes <= 70; ++nodes) {
+    std::vector<Edge> edges;
+    for (int v = 1; v < nodes; ++v) edges.push_back({0, v});
+    data.splits[0].samples.push_back(sample_of(Graph(nodes, edges)));
+    for (int v = 2; v < nodes; ++v) edges.push_back({v - 1, v});
+    data.splits[0].samples.push_back(sample_of(Graph(nodes, edges)));
+    data.splits[0].samples.push_back(sample_of(Graph(nodes, {})));
+  }
+}
+
 TEST(UndermannedFeatures, EqualTheSlowOnesUpToNumbering) {
   const auto task = make_task("clique-distance");
-  const DataSet data = generate_candidates(*task, 5, 5000, {});
+  DataSet data = generate_candidates(*task, 5, 5000, {});
+  add_stars_and_wheels(data);
   Execution two;
   two.threads = 2;
   const auto samples = data.all();
@@ -79,6 +94,45 @@ TEST(UndermannedFeatures, EqualTheSlowOnesUpToNumbering) {
   }
   EXPECT_EQ(matrix.columns, names.size());
   for (const auto& [column, left] : candidates) EXPECT_GE(left.size(), 1U) << column;
+}
+
+TEST(MergedFeatures, AreTheFeaturesMerged) {
+  const auto task = make_task("triangles");
+  const auto source = candidate_source(*task, 5, 20000);
+  const DataSet data = generate_candidates(*task, 5, 20000, {});
+  const auto samples = data.all();
+  const PresenceRows plain = undermanned_features(samples, {});
+  const DistinctRows merged = merge_equal_rows(plain);
+  ASSERT_LT(merged.rows.rows(), plain.rows());
+  for (const int threads : {1, 3}) {
+    Execution execution;
+    execution.threads = threads;
+    const MergedFeatures features = collect_features(source.get(), execution);
+    EXPECT_EQ(features.rows, merged.rows);
+    EXPECT_EQ(features.row_of, merged.row_of);
+    EXPECT_TRUE(std::ranges::equal(features.labels, labels_of(samples)));
+    EXPECT_TRUE(std::ranges::is_sorted(features.keys));
+  }
+}
+
+TEST(MergedFeatures, ComeInAnyPartsAndAsBytes) {
+  const auto task = make_task("clique-distance");
+  const DataSet data = generate_candidates(*task, 5, 3000, {});
+  const auto samples = data.all();
+  FeatureTable whole;
+  for (const Sample* sample : samples) whole.add(sample->graph, sample->label);
+  const MergedFeatures expected = whole.finish();
+  for (const std::size_t size : {1U, 17U, 1000U}) {
+    FeatureTable sum;
+    for (std::size_t begin = 0; begin < samples.size(); begin += size) {
+      FeatureTable part;
+      for (std::size_t i = begin; i < std::min(begin + size, samples.size()); ++i) {
+        part.add(samples[i]->graph, samples[i]->label);
+      }
+      sum.add(MergedFeatures::from_bytes(part.take().to_bytes()));
+    }
+    EXPECT_EQ(sum.finish(), expected) << size;
+  }
 }
 
 TEST(UndermannedFeatures, DoNotDependOnThreads) {

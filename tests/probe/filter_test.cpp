@@ -90,6 +90,22 @@ TEST(Filter, SameForAnyNumberOfThreadsDifferentForAnotherSeed) {
   EXPECT_NE(one.data.splits, run(small_options(), 2, 2).data.splits);
 }
 
+TEST(Filter, CandidatesThatNobodyHoldsAreFilteredTheSame) {
+  const FilterOptions options = small_options();
+  const FilterResult held = run(options, 1);
+  const auto task = make_task("triangles");
+  for (const int threads : {1, 3}) {
+    Execution execution;
+    execution.threads = threads;
+    const auto source = candidate_source(*task, 9, 6000);
+    const FilterResult made = filter_samples(source.get(), options, 1, execution);
+    EXPECT_EQ(made.data.splits, held.data.splits);
+    EXPECT_EQ(made.data.provenance, held.data.provenance);
+    EXPECT_EQ(made.data.name, held.data.name);
+    EXPECT_EQ(made.data.class_names, held.data.class_names);
+  }
+}
+
 TEST(Filter, EveryItemIsValidatedFourTimesAndHitsAreRight) {
   // Size decides the class: the classifier must be right and sure on every item, every time.
   DataSet data;

@@ -9,7 +9,7 @@
 
 #include "bermuda/core/execution.hpp"
 #include "bermuda/core/parameter.hpp"
-#include "bermuda/dataset/dataset.hpp"
+#include "bermuda/dataset/source.hpp"
 
 namespace bermuda {
 
@@ -43,14 +43,19 @@ struct ClassifierFigures {
 
 /// hits[i]: how often item i was answered rightly and confidently, in 0..folds-train_folds.
 struct HitCounts {
-  std::vector<int> hits;
+  std::vector<std::uint16_t> hits;
+  std::vector<std::uint8_t> labels;
   ClassifierFigures figures;
 };
 
 /// Overlapping n-fold cross-validation: round r trains on folds r..r+m-1 (mod n) and validates on
 /// the rest, so that every item is validated n - m times. Rounds after the first start from its
 /// solution; the result does not depend on the number of threads. The rounds are shared by the
-/// ranks of execution.team: rank 0 gives the samples and gets the counts.
+/// ranks of execution.team, and so is looking at the samples when every rank has the source; when
+/// it has not, it is null on all but rank 0. Rank 0 gets the counts.
+HitCounts count_hits(const SampleSource* source, const FilterOptions& options,
+                     const Execution& execution);
+/// The same for samples in memory, which rank 0 gives.
 HitCounts count_hits(std::span<const Sample* const> samples, const FilterOptions& options,
                      const Execution& execution);
 
@@ -74,9 +79,13 @@ struct FilterResult {
 };
 
 /// Keeps mostly items that the undermanned classifier cannot solve, classes exactly balanced in
-/// every split, no isomorphic pair across splits. Takes the candidates from all splits of `data`,
-/// which must have two classes. Throws UsageError when there are too few. Shared by the ranks of
-/// execution.team: rank 0 gives the data and gets the result, the others get nothing.
+/// every split, no isomorphic pair across splits. The candidates must have two classes. Throws
+/// UsageError when there are too few. Only what is kept is ever held: memory grows by some ten
+/// bytes per candidate, and a hundred per row of features that no other has. Shared by the ranks of
+/// execution.team as count_hits(); rank 0 gets the result, the others get nothing.
+FilterResult filter_samples(const SampleSource* source, const FilterOptions& options,
+                            std::uint64_t seed, const Execution& execution);
+/// The same for the samples of all splits of `data`, which rank 0 gives.
 FilterResult filter_dataset(DataSet data, const FilterOptions& options, std::uint64_t seed,
                             const Execution& execution);
 
