@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "bermuda/core/random.hpp"
 
@@ -51,6 +53,25 @@ TEST(PortableExp, BitsArePinned) {
     hash = (hash ^ bits) * 0x9e3779b97f4a7c15U;
   }
   EXPECT_EQ(hash, 0x61af7ef8f272d1a8U);
+}
+
+// Whatever the width of the registers, and at the ends of a block.
+TEST(PortableLogistic, ManyAtOnceAreTheSameBits) {
+  RandomStream random(3, Purpose::kTest);
+  for (std::size_t count = 0; count < 300; ++count) {
+    std::vector<double> values(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const double range = i % 3 == 0 ? 2000 : i % 3 == 1 ? 40 : 1e-3;
+      values[i] = i % 17 == 5 ? 0.0 : (2 * random.uniform() - 1) * range;
+    }
+    std::vector<double> together = values;
+    portable_logistic(together);
+    for (std::size_t i = 0; i < count; ++i) {
+      EXPECT_EQ(std::bit_cast<std::uint64_t>(together[i]),
+                std::bit_cast<std::uint64_t>(portable_logistic(values[i])))
+          << values[i];
+    }
+  }
 }
 
 TEST(PortableLogistic, SaturatesWithoutOverflow) {
