@@ -1,5 +1,7 @@
 #include "bermuda/linear/logistic.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "bermuda/core/portable_math.hpp"
@@ -29,44 +31,101 @@ double score_of(const Vector& weights, std::span<const std::uint32_t> row) {
   return sum;
 }
 
+// Rows row_at(0), row_at(1), ... Four at a time: each row's sum keeps its order, but four additions
+// can be under way at once.
+template <typename RowAt>
+void score_rows(const Vector& weights, RowAt row_at, std::span<double> scores) {
+  constexpr std::size_t kTogether = 4;
+  std::size_t k = 0;
+  for (; k + kTogether <= scores.size(); k += kTogether) {
+    std::array<std::span<const std::uint32_t>, kTogether> rows;
+    std::array<double, kTogether> sums;
+    std::size_t common = row_at(k).size();
+    for (std::size_t r = 0; r < kTogether; ++r) {
+      rows[r] = row_at(k + r);
+      sums[r] = weights.back();
+      common = std::min(common, rows[r].size());
+    }
+    for (std::size_t i = 0; i < common; ++i) {
+      for (std::size_t r = 0; r < kTogether; ++r) sums[r] += weights[rows[r][i]];
+    }
+    for (std::size_t r = 0; r < kTogether; ++r) {
+      for (const std::uint32_t column : rows[r].subspan(common)) sums[r] += weights[column];
+      scores[k + r] = sums[r];
+    }
+  }
+  for (; k < scores.size(); ++k) scores[k] = score_of(weights, row_at(k));
+}
+
 /// What is minimised, over the rows that have a count.
 class Objective {
  public:
-  Objective(const PresenceRows& rows, const RowCounts& counts, double cost)
-      : rows_(rows), counts_(counts), cost_(cost) {
+  Objective(const PresenceRows& rows, const RowCounts& counts, double cost, const StopPoll& stop)
+      : rows_(rows), cost_(cost), stop_(stop) {
     for (std::size_t i = 0; i < rows.rows(); ++i) {
-      if (counts.total[i] > 0) present_.push_back(i);
+      if (counts.total[i] <= 0) continue;
+      present_.push_back(static_cast<std::uint32_t>(i));
+      total_.push_back(counts.total[i]);
+      ones_.push_back(counts.ones[i]);
     }
+    chances_.resize(present_.size());
   }
 
-  Vector gradient(const Vector& weights) const {
+  Vector gradient(const Vector& weights) {
+    return sum_up(weights, [&](std::span<const std::uint32_t> numbers, std::span<double> chances) {
+      score_rows(
+          weights, [&](std::size_t k) { return rows_.row(numbers[k]); }, chances);
+      portable_logistic(chances);
+    });
+  }
+
+  /// All scores are zero, and the chances even.
+  Vector gradient_at_zero() {
+    return sum_up(Vector(rows_.columns + 1, 0.0),
+                  [](std::span<const std::uint32_t>, std::span<double> chances) {
+                    std::ranges::fill(chances, 0.5);
+                  });
+  }
+
+  /// Where the gradient was last asked for.
+  std::shared_ptr<const Curvature> curvature() const {
+    Vector of_row(rows_.rows(), 0.0);
+    for (std::size_t k = 0; k < present_.size(); ++k) {
+      of_row[present_[k]] = cost_ * total_[k] * chances_[k] * (1.0 - chances_[k]);
+    }
+    return std::make_shared<Curvature>(rows_, of_row, stop_);
+  }
+
+ private:
+  // Some rows at a time, so that they are still at hand when their slopes are known. Each column's
+  // sum is in the order of the rows.
+  template <typename FillChances>
+  Vector sum_up(const Vector& weights, FillChances fill_chances) {
+    constexpr std::size_t kBlock = 256;
     Vector result = weights;
     double intercept = 0;
-    for (const std::size_t i : present_) {
-      const auto row = rows_.row(i);
-      const double one = portable_logistic(score_of(weights, row));
-      const double slope = cost_ * (counts_.total[i] * one - counts_.ones[i]);
-      for (const std::uint32_t column : row) result[column] += slope;
-      intercept += slope;
+    for (std::size_t begin = 0; begin < present_.size(); begin += kBlock) {
+      stop_(kBlock);
+      const std::size_t size = std::min(kBlock, present_.size() - begin);
+      fill_chances(std::span(present_).subspan(begin, size),
+                   std::span(chances_).subspan(begin, size));
+      for (std::size_t k = begin; k < begin + size; ++k) {
+        const double slope = cost_ * (total_[k] * chances_[k] - ones_[k]);
+        for (const std::uint32_t column : rows_.row(present_[k])) result[column] += slope;
+        intercept += slope;
+      }
     }
     result.back() += intercept;
     return result;
   }
 
-  std::shared_ptr<const Curvature> curvature(const Vector& weights) const {
-    Vector of_row(rows_.rows(), 0.0);
-    for (const std::size_t i : present_) {
-      const double one = portable_logistic(score_of(weights, rows_.row(i)));
-      of_row[i] = cost_ * counts_.total[i] * one * (1.0 - one);
-    }
-    return std::make_shared<Curvature>(rows_, of_row);
-  }
-
- private:
   const PresenceRows& rows_;
-  const RowCounts& counts_;
   double cost_;
-  std::vector<std::size_t> present_;
+  StopPoll stop_;
+  std::vector<std::uint32_t> present_;
+  Vector total_;    // of each present row
+  Vector ones_;     // of these
+  Vector chances_;  // that it is a one, where the gradient was last asked for
 };
 
 /// L-BFGS: steps taken and what they did to the gradient since the curvature was factored.
@@ -110,22 +169,28 @@ double LogisticFit::score(std::span<const std::uint32_t> row) const {
   return score_of(weights, row);
 }
 
+void LogisticFit::chances(const PresenceRows& rows, std::size_t first,
+                          std::span<double> result) const {
+  score_rows(
+      weights, [&](std::size_t k) { return rows.row(first + k); }, result);
+  portable_logistic(result);
+}
+
 LogisticFit fit_logistic(const PresenceRows& rows, const RowCounts& counts,
                          const LogisticOptions& options, const Execution& execution,
                          const LogisticFit* start) {
   constexpr double kMuchLess = 0.05;      // a gradient so much shorter is worth a new factor
   constexpr std::size_t kManySteps = 16;  // and so is slow progress
-  const Objective objective(rows, counts, options.cost);
-  const Vector zero(rows.columns + 1, 0.0);
-  Vector gradient = objective.gradient(zero);
+  Objective objective(rows, counts, options.cost, execution);
+  Vector gradient = objective.gradient_at_zero();
   const double goal = options.tolerance * length(gradient);
 
-  LogisticFit fit{zero, nullptr};
+  LogisticFit fit{Vector(rows.columns + 1, 0.0), nullptr};
   if (start != nullptr) {
     fit = *start;
     gradient = objective.gradient(fit.weights);
   } else {
-    fit.curvature = objective.curvature(zero);
+    fit.curvature = objective.curvature();
   }
   int passes = 1;
   double factored_at = length(gradient);
@@ -133,7 +198,7 @@ LogisticFit fit_logistic(const PresenceRows& rows, const RowCounts& counts,
   for (double now = factored_at; now > goal && passes < options.most_passes;
        now = length(gradient)) {
     if ((start == nullptr && now < kMuchLess * factored_at) || history.size() == kManySteps) {
-      fit.curvature = objective.curvature(fit.weights);
+      fit.curvature = objective.curvature();
       history.clear();
       factored_at = now;
     }

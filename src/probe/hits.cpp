@@ -5,7 +5,6 @@
 #include <cstring>
 #include <mutex>
 
-#include "bermuda/core/portable_math.hpp"
 #include "bermuda/core/team.hpp"
 #include "bermuda/linear/logistic.hpp"
 #include "bermuda/probe/filter.hpp"
@@ -78,12 +77,18 @@ class Rounds {
     bool confident;
   };
   std::vector<Answer> answers(const LogisticFit& fit, const Execution& execution) const {
+    constexpr std::size_t kBlock = 256;
     std::vector<Answer> result(features_.rows.rows());
+    std::array<double, kBlock> ones;
     StopPoll stop = execution;
-    for (std::size_t row = 0; row < result.size(); ++row) {
-      stop();
-      const double one = portable_logistic(fit.score(features_.rows.row(row)));
-      result[row] = {one > 0.5, std::abs(1.0 - 2.0 * one) > options_.confidence};
+    for (std::size_t begin = 0; begin < result.size(); begin += kBlock) {
+      stop(kBlock);
+      const std::size_t size = std::min(kBlock, result.size() - begin);
+      fit.chances(features_.rows, begin, std::span(ones).first(size));
+      for (std::size_t i = 0; i < size; ++i) {
+        const bool confident = std::abs(1.0 - 2.0 * ones[i]) > options_.confidence;
+        result[begin + i] = {ones[i] > 0.5, confident};
+      }
     }
     return result;
   }

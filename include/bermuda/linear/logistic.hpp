@@ -27,6 +27,8 @@ struct LogisticFit {
   std::shared_ptr<const Curvature> curvature;  ///< what another fit to similar counts starts with
 
   double score(std::span<const std::uint32_t> row) const;  ///< positive: class 1 is likelier
+  /// That rows first, first + 1, ... are of class 1.
+  void chances(const PresenceRows& rows, std::size_t first, std::span<double> result) const;
 };
 
 /// Logistic regression that is the same bits on every processor, compiler and level of
