@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "bermuda/core/file.hpp"
 #include "bermuda/dataset/io.hpp"
 #include "command.hpp"
@@ -25,13 +27,12 @@ class FilterCommand : public Command {
 
   int run(Session& session) override {
     const Execution execution = session.shared_execution();
-    DataSet candidates;
+    std::unique_ptr<SampleSource> candidates;
     if (execution.in_charge()) {
       check_output(common_.output, common_.force);
-      candidates = read_dataset(data_, reading(session));
+      candidates = open_dataset(data_, reading(session));
     }
-    const FilterResult result =
-        filter_dataset(std::move(candidates), filter_, common_.seed, execution);
+    const FilterResult result = filter_samples(candidates.get(), filter_, common_.seed, execution);
     if (!execution.in_charge()) return 0;
     write_dataset(result.data, common_.output, common_.force);
     const DataSetFigures figures = figures_of(result.data);

@@ -30,11 +30,14 @@ class FileDescriptor {
     if (descriptor_ < 0) throw IoError(path.string(), action, errno);
   }
   FileDescriptor(const fs::path& path, int flags) : FileDescriptor(AT_FDCWD, path, flags, "open") {}
-  ~FileDescriptor() { ::close(descriptor_); }
+  ~FileDescriptor() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
   FileDescriptor(const FileDescriptor&) = delete;
   FileDescriptor& operator=(const FileDescriptor&) = delete;
 
   int get() const { return descriptor_; }
+  int release() { return std::exchange(descriptor_, -1); }
 
  private:
   fs::path path_;
@@ -134,26 +137,43 @@ void check_regular_file(const fs::path& path) {
   if (::stat(path.c_str(), &status) == 0) check_regular(status, path);
 }
 
-std::string read_file(const fs::path& path) {
+InputFile::InputFile(const fs::path& path) : path_(path.string()) {
   struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) throw IoError(path.string(), "open", errno);
+  if (::stat(path.c_str(), &status) != 0) throw IoError(path_, "open", errno);
   check_regular(status, path);
   // Should it have become a pipe meanwhile, opening it does not wait.
-  const FileDescriptor file(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
-  if (::fstat(file.get(), &status) != 0) throw IoError(path.string(), "open", errno);
+  FileDescriptor file(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+  if (::fstat(file.get(), &status) != 0) throw IoError(path_, "open", errno);
   check_regular(status, path);
-  std::string bytes;
+  size_ = static_cast<std::size_t>(std::max<off_t>(status.st_size, 0));
+  descriptor_ = file.release();
+}
+
+InputFile::~InputFile() { ::close(descriptor_); }
+
+std::string InputFile::read(std::uint64_t offset, std::size_t size) const {
+  std::string bytes(size, '\0');
   std::size_t filled = 0;
-  bytes.resize(static_cast<std::size_t>(std::max<off_t>(status.st_size, 0)) + 1);
-  for (;;) {
-    if (filled == bytes.size()) bytes.resize(bytes.size() * 2);
-    const ssize_t done = ::read(file.get(), bytes.data() + filled, bytes.size() - filled);
+  while (filled < size) {
+    const ssize_t done = ::pread(descriptor_, bytes.data() + filled, size - filled,
+                                 static_cast<off_t>(offset + filled));
     if (done < 0 && errno == EINTR) continue;
-    if (done < 0) throw IoError(path.string(), "read", errno);
+    if (done < 0) throw IoError(path_, "read", errno);
     if (done == 0) break;
     filled += static_cast<std::size_t>(done);
   }
   bytes.resize(filled);
+  return bytes;
+}
+
+std::string read_file(const fs::path& path) {
+  const InputFile file(path);
+  std::string bytes = file.read(0, file.size() + 1);
+  while (bytes.size() > file.size()) {  // it has grown since it was opened
+    const std::string more = file.read(bytes.size(), bytes.size());
+    if (more.empty()) break;
+    bytes += more;
+  }
   return bytes;
 }
 

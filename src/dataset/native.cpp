@@ -24,8 +24,7 @@ std::vector<InputError> differences(const SplitSummary& told, const SplitSummary
                                     const std::string& manifest, const std::string& file) {
   std::vector<InputError> out;
   if (told.sha256 != real.sha256) {
-    out.emplace_back(file, 0, "sha256 " + real.sha256,
-                     fmt::format("sha256 {} (as in the manifest)", in_quotes(told.sha256)));
+    out.push_back(checksum_error(file, real.sha256, told.sha256));
   }
   const auto compare = [&](const char* what, const auto& a, const auto& b, bool equal) {
     if (equal) return;
@@ -53,16 +52,14 @@ DataSet assemble(Manifest manifest, const FileTexts& files, const std::string& p
   for (const SplitSummary& told : manifest.splits) {
     const auto text = files.find(told.file);
     if (text == files.end()) {
-      throw InputError(manifest_path, 0, fmt::format("no file {}", in_quotes(told.file)),
-                       "the files that the manifest names");
+      throw missing_file_error(manifest_path, told.file);
     }
     const std::string file = place + "/" + told.file;
     options.stop.now();
     // A checksum that differs explains whatever else is wrong with the file, so it goes first.
     const std::string checksum = sha256(text->second);
     if (problems == nullptr && checksum != told.sha256) {
-      throw InputError(file, 0, "sha256 " + checksum,
-                       fmt::format("sha256 {} (as in the manifest)", in_quotes(told.sha256)));
+      throw checksum_error(file, checksum, told.sha256);
     }
     data.splits.push_back({told.name, parse_split(text->second, file, data.class_names.size(),
                                                   budget, options.stop)});
@@ -77,6 +74,17 @@ DataSet assemble(Manifest manifest, const FileTexts& files, const std::string& p
 }
 
 }  // namespace
+
+InputError checksum_error(const std::string& file, const std::string& found,
+                          const std::string& told) {
+  return InputError(file, 0, "sha256 " + found,
+                    fmt::format("sha256 {} (as in the manifest)", in_quotes(told)));
+}
+
+InputError missing_file_error(const std::string& manifest, const std::string& file) {
+  return InputError(manifest, 0, fmt::format("no file {}", in_quotes(file)),
+                    "the files that the manifest names");
+}
 
 std::string split_file(const std::string& split) { return split + ".tsv"; }
 

@@ -111,9 +111,8 @@ void append_attributes(std::string& out, const Graph& graph) {
 
 }  // namespace
 
-std::vector<Sample> parse_split(std::string_view text, const std::string& file,
-                                std::size_t class_count, NodeBudget& budget, const StopPoll& stop) {
-  LineReader lines(text, stop);
+bool parse_split_header(std::string_view text, const std::string& file) {
+  LineReader lines(text);
   std::string_view line;
   if (!lines.next(line)) throw InputError(file, 0, "an empty file", "a header line");
   const bool has_attributes = line.ends_with(kAttributes);
@@ -121,19 +120,33 @@ std::vector<Sample> parse_split(std::string_view text, const std::string& file,
     throw InputError(file, 1, in_quotes(line),
                      fmt::format("the header {}", kHeader.substr(0, 15)) + "... of this format");
   }
+  return has_attributes;
+}
+
+std::vector<Sample> parse_samples(std::string_view text, const SampleLines& lines_of,
+                                  NodeBudget& budget, const StopPoll& stop) {
+  LineReader lines(text, stop);
   std::vector<Sample> samples;
   // No line is shorter, so a file of line ends alone cannot make us reserve gigabytes.
   constexpr std::size_t kShortestLine = 17;
   samples.reserve(std::min(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')),
                            text.size() / kShortestLine));
   try {
-    while (lines.next(line)) {
-      samples.push_back(parse_sample(line, kColumns + has_attributes, class_count, budget));
+    for (std::string_view line; lines.next(line);) {
+      samples.push_back(
+          parse_sample(line, kColumns + lines_of.has_attributes, lines_of.class_count, budget));
     }
   } catch (const Fault& fault) {
-    throw fault.at(file, lines.number());
+    throw fault.at(lines_of.file, lines_of.lines_before + lines.number());
   }
   return samples;
+}
+
+std::vector<Sample> parse_split(std::string_view text, const std::string& file,
+                                std::size_t class_count, NodeBudget& budget, const StopPoll& stop) {
+  const bool has_attributes = parse_split_header(text, file);
+  text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  return parse_samples(text, {file, 1, has_attributes, class_count}, budget, stop);
 }
 
 std::string split_text(const Split& split) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <set>
@@ -13,6 +14,24 @@ class Staging;  // src/core/staging.hpp
 /// The whole file. Throws IoError; InputError for anything but a regular file: a pipe, a device or
 /// a socket may never end.
 std::string read_file(const std::filesystem::path& path);
+
+/// A user's file that is read piece by piece, opened with the same care as by read_file().
+class InputFile {
+ public:
+  explicit InputFile(const std::filesystem::path& path);
+  ~InputFile();
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  std::size_t size() const { return size_; }  ///< when it was opened
+  /// So many bytes from there on; fewer only where the file ends. Threads may call it at once.
+  std::string read(std::uint64_t offset, std::size_t size) const;
+
+ private:
+  std::string path_;
+  std::size_t size_ = 0;
+  int descriptor_ = -1;
+};
 
 /// Throws InputError when something else than a regular file stands there; nothing there is fine.
 /// For files that are opened by somebody else, such as SQLite or the dynamic loader.

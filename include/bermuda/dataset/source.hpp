@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <span>
@@ -8,6 +9,7 @@
 
 #include "bermuda/core/stop.hpp"
 #include "bermuda/dataset/dataset.hpp"
+#include "bermuda/dataset/io.hpp"
 
 namespace bermuda {
 
@@ -35,5 +37,14 @@ class SampleSource {
 
 /// Samples in memory, which stay the caller's.
 std::unique_ptr<SampleSource> source_of(std::span<const Sample* const> samples, DataSet head = {});
+
+/// A native data set of more bytes is not held by open_dataset(); its graphs take ten times that.
+inline constexpr std::size_t kMostHeldBytes = std::size_t{64} << 20;
+
+/// The samples of a data set in any format. One in our own that has many bytes stays where it is:
+/// its checksums are compared, but of the manifest's counts nothing is used or checked.
+std::unique_ptr<SampleSource> open_dataset(const std::filesystem::path& path,
+                                           const ReadOptions& options = {},
+                                           std::size_t most_held_bytes = kMostHeldBytes);
 
 }  // namespace bermuda
