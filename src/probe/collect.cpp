@@ -9,7 +9,7 @@
 namespace bermuda {
 namespace {
 
-constexpr std::size_t kChunk = 1024;  // of one thread: some milliseconds' work
+constexpr std::size_t kTogether = 1024;  // of one thread: some milliseconds' work
 
 void add_samples(FeatureTable& table, const SampleSource& source, std::size_t begin,
                  std::size_t end, const Execution& execution) {
@@ -21,17 +21,17 @@ void add_samples(FeatureTable& table, const SampleSource& source, std::size_t be
 /// Samples begin..end-1, by all threads.
 void add_by_threads(FeatureTable& table, const SampleSource& source, std::size_t begin,
                     std::size_t end, const Execution& execution) {
-  if (execution.threads <= 1 || end - begin <= kChunk) {
-    for (; begin < end; begin += kChunk) {
-      add_samples(table, source, begin, std::min(begin + kChunk, end), execution);
+  if (execution.threads <= 1 || end - begin <= kTogether) {
+    for (; begin < end; begin += kTogether) {
+      add_samples(table, source, begin, std::min(begin + kTogether, end), execution);
     }
     return;
   }
-  std::vector<MergedFeatures> parts((end - begin + kChunk - 1) / kChunk);
-  parallel_for(execution, end - begin, kChunk, [&](std::size_t first, std::size_t last) {
+  std::vector<MergedFeatures> parts((end - begin + kTogether - 1) / kTogether);
+  parallel_for(execution, end - begin, kTogether, [&](std::size_t first, std::size_t last) {
     FeatureTable part;
     add_samples(part, source, begin + first, begin + last, execution);
-    parts[first / kChunk] = part.take();
+    parts[first / kTogether] = part.take();
   });
   for (const MergedFeatures& part : parts) table.add(part);
 }
@@ -48,7 +48,7 @@ MergedFeatures collect_features(const SampleSource* source, const Execution& exe
   FeatureTable table;
   if (team->size() > 1 && source->is_everywhere()) {
     share_out(
-        execution, source->size(), {kChunk / 4, kChunk},
+        execution, source->size(), {kTogether / 4, kTogether},
         [&](std::size_t begin, std::size_t end) {
           FeatureTable part;
           add_by_threads(part, *source, begin, end, execution);
@@ -60,7 +60,7 @@ MergedFeatures collect_features(const SampleSource* source, const Execution& exe
         });
   } else {
     // As much at a time as keeps all threads busy, and not so much that the parts fill memory.
-    const std::size_t portion = threads > 1 ? 16 * threads * kChunk : kChunk;
+    const std::size_t portion = threads > 1 ? 16 * threads * kTogether : kTogether;
     for (std::size_t begin = 0; begin < source->size(); begin += portion) {
       const std::size_t end = std::min(begin + portion, source->size());
       execution.check_stop();
