@@ -6,6 +6,7 @@ packed into one input as fuzz.hpp unpacks them; TU folders also become zip archi
 """
 import json
 import pathlib
+import struct
 import sys
 import zipfile
 
@@ -47,11 +48,29 @@ STORE = [
 ]
 
 
+def headed(header: dict, body: bytes) -> bytes:
+    """A model or checkpoint without its first line and checksum, which the fuzzers add."""
+    text = json.dumps(header).encode()
+    return struct.pack("<Q", len(text)) + text + body
+
+
+def model_seeds(out: pathlib.Path) -> None:
+    labels = struct.pack("<QQ6iiiQ3d", 1, 6, 0, 0, 0, 1, 0, 1, 2, 2, 3, 0.5, -1, 0)
+    options = {"costs": "0.1,10", "solver": "auto", "class_weights": "off", "train_only": "off"}
+    for method in ("svm-labels", "svm-wl", "svm-graphlet", "svm-graphlet-exact"):
+        header = {"method": method, "program_version": "0.1.0", "classes": ["0", "1"], "options": options}
+        (out / "model" / method).write_bytes(headed(header, labels))
+    fit = {key: RUN[key] for key in ("method", "options", "data", "data_checksum", "fold", "seed", "initial")}
+    header = {**fit, "program_version": "0.1.0", "epochs": 5, "seconds": 0.1, "cpu_seconds": 0.1}
+    (out / "checkpoint" / "one").write_bytes(headed(header, struct.pack("<Q4s", 4, b"abcd")))
+
+
 def other_seeds(out: pathlib.Path) -> None:
-    """For what is no data set: stores, run folders, runs, grids, sidecars, exports."""
+    """For what is no data set: models, stores, run folders, runs, grids, sidecars, exports."""
     root = pathlib.Path(__file__).resolve().parents[2]
-    for parser in ("store", "run_folder", "execute", "grid", "sidecar", "export"):
+    for parser in ("model", "checkpoint", "store", "run_folder", "execute", "grid", "sidecar", "export"):
         (out / parser).mkdir(parents=True, exist_ok=True)
+    model_seeds(out)
     for number, changes in enumerate(STORE):
         (out / "store" / str(number)).write_text(changes + "\n")
     run = json.dumps(RUN)
