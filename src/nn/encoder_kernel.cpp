@@ -33,6 +33,7 @@ void encode_graphs(const EncoderArgs<T>& args, Rows graphs) {
   const bool first = args.shape.norm_first;
   const std::size_t begin = at(args.scope.graph_offsets[graphs.begin]);
   const std::size_t rows = at(args.scope.graph_offsets[graphs.end]) - begin;
+  if (rows == 0) return;  // graphs without nodes: some of the arrays are not there
   const T* w = args.weights;
   const T* transposed = args.transposed;
   T* scratch = args.scratch;
@@ -101,6 +102,7 @@ void encode_back_graphs(const EncoderArgs<T>& args, Rows graphs) {
   const bool first = args.shape.norm_first;
   const std::size_t begin = at(args.scope.graph_offsets[graphs.begin]);
   const std::size_t rows = at(args.scope.graph_offsets[graphs.end]) - begin;
+  if (rows == 0) return;  // graphs without nodes: some of the arrays are not there
   const T* w = args.weights;
   T* g = args.gradients;
   T* scratch = args.scratch;

@@ -114,6 +114,21 @@ TEST_P(EveryMethod, LearnsRepeatablyAndSurvivesItsModelFile) {
   }
 }
 
+TEST_P(EveryMethod, TakesGraphsWithoutNodes) {
+  for (const int every : {1, 3}) {
+    for (std::size_t i = 0; i < samples_.size(); i += static_cast<std::size_t>(every)) {
+      samples_[i].graph = Graph(0, {});
+    }
+    const auto method = make(GetParam(), 2);
+    const FitReport report = method->fit({all_, all_, 2, 3}, {});
+    EXPECT_TRUE(std::isfinite(report.curve.back().train_loss));
+    for (const Prediction& prediction : method->predict(all_, {})) {
+      EXPECT_NEAR(prediction.scores[0] + prediction.scores[1], 1, 1e-6);
+    }
+    samples_ = rings_and_paths(60);
+  }
+}
+
 TEST_P(EveryMethod, GoesOnFromACheckpointAsIfNeverStopped) {
   const auto whole = make(GetParam(), 9);
   const FitReport expected = whole->fit({all_, all_, 2, 3}, {});
