@@ -44,16 +44,6 @@ constexpr std::array kMarks = {
     Mark{".\\\" Written by the program itself: ", "\n"},                  // man
 };
 
-// Files of a run of train.
-constexpr std::array kRunFiles = {"model.bermuda", "run.json", "checkpoint.bermuda", "epochs.tsv",
-                                  "curves.svg"};
-// Of a TU data set, behind its prefix.
-constexpr std::array kTuFiles = {"_A.txt",           "_graph_indicator.txt", "_graph_labels.txt",
-                                 "_node_labels.txt", "_edge_labels.txt",     "_node_attributes.txt",
-                                 "_graph_ids.txt"};
-// Of an SP/CL data set.
-constexpr std::array kSpClFiles = {"sp.txt", "cl.txt"};
-
 [[noreturn]] void refuse(const fs::path& path, const std::string& what) {
   throw UsageError(
       fmt::format("{}: {}; only what bermuda wrote is overwritten", path.string(), what));
@@ -71,63 +61,125 @@ std::string beginning_of(const fs::path& file) {
   return bytes;
 }
 
+bool is_numbers(std::string_view text) {
+  return text.find_first_not_of("0123456789+-.,eE \t\r\n") == text.npos;
+}
+
 /// The number of graphs, then two words, as in the files of DGCNN.
 bool is_dgcnn(std::string_view text) {
   LineReader lines(text);
   std::string_view graphs;
   std::string_view first;
-  if (!lines.next(graphs) || !parse_number<long>(trimmed(graphs)) || !lines.next(first)) {
+  if (!is_numbers(text) || !lines.next(graphs) || !parse_number<long>(trimmed(graphs)) ||
+      !lines.next(first)) {
     return false;
   }
   const auto words = split_fields(trimmed(first), ' ');
   return words.size() == 2 && parse_number<long>(words[0]).has_value();
 }
 
-bool is_our_file(std::string_view text) {
-  return text.empty() || is_dgcnn(text) || std::ranges::any_of(kMarks, [&](const Mark& mark) {
-           return text.starts_with(mark.begins) && text.find(mark.holds) != text.npos;
-         });
+bool is_marked(std::string_view text) {
+  return std::ranges::any_of(kMarks, [&](const Mark& mark) {
+    return text.starts_with(mark.begins) && text.find(mark.holds) != text.npos;
+  });
+}
+
+/// Lines of so many fields, as far as the first tells.
+template <std::size_t Fields>
+bool is_table(std::string_view text) {
+  return split_fields(text.substr(0, text.find('\n')), '\t').size() == Fields;
+}
+
+bool is_run(std::string_view text) {
+  return text.starts_with('{') && text.find("\"program_version\":") != text.npos;
+}
+
+bool is_epochs(std::string_view text) { return text.starts_with("epoch\t"); }
+
+bool is_curves(std::string_view text) {
+  return text.starts_with("<svg ") && text.find("aria-labelledby=\"title desc\"") != text.npos;
+}
+
+/// A file of one of our folders: its name, or how that ends, and whether a text is the beginning of
+/// such a file. Somebody else's may have the same name.
+struct Part {
+  std::string name;
+  bool (*fits)(std::string_view text);
+};
+using Parts = std::vector<Part>;
+
+const Parts& run_parts() {
+  static const Parts parts = {{"model.bermuda", is_marked},
+                              {"run.json", is_run},
+                              {"checkpoint.bermuda", is_marked},
+                              {"epochs.tsv", is_epochs},
+                              {"curves.svg", is_curves}};
+  return parts;
+}
+
+// The last is in every data set that we write, and in nobody else's.
+const Parts& tu_parts() {
+  static const Parts parts = {{"_A.txt", is_numbers},
+                              {"_graph_indicator.txt", is_numbers},
+                              {"_graph_labels.txt", is_numbers},
+                              {"_node_labels.txt", is_numbers},
+                              {"_edge_labels.txt", is_numbers},
+                              {"_node_attributes.txt", is_numbers},
+                              {"_graph_ids.txt", is_table<5>}};
+  return parts;
+}
+
+const Parts& spcl_parts() {
+  static const Parts parts = {{"sp.txt", is_table<4>}, {"cl.txt", is_table<2>}};
+  return parts;
+}
+
+Parts behind(const std::string& prefix, Parts parts) {
+  for (Part& part : parts) part.name.insert(0, prefix);
+  return parts;
+}
+
+/// What stands before the end of a name; nothing where it ends otherwise.
+std::optional<std::string> prefix_of(const std::string& name, const std::string& end) {
+  if (!name.ends_with(end)) return {};
+  return name.substr(0, name.size() - end.size());
 }
 
 /// The files that a data set's manifest tells of, itself included; none if it is none of ours.
-std::vector<std::string> files_of_manifest(const fs::path& file) {
+Parts parts_of_manifest(const fs::path& file) {
   const auto json = nlohmann::json::parse(read_file(file), nullptr, false);
   if (!json.is_object() || json.value("format", nlohmann::json()) != "bermuda-dataset") return {};
-  std::vector<std::string> names = {file.filename().string()};
+  Parts parts = {{file.filename().string(), [](std::string_view) { return true; }}};
   for (const auto& split : json.value("splits", nlohmann::json::array())) {
     if (!split.is_object()) continue;
     const auto name = split.value("file", nlohmann::json());
-    if (name.is_string()) names.push_back(name.get<std::string>());
+    if (name.is_string()) parts.push_back({name.get<std::string>(), is_marked});
   }
-  return names;
+  return parts;
 }
 
-template <typename List>
-bool is_one_of(const List& list, const std::string& name) {
-  return std::ranges::find(list, name) != list.end();
-}
-
-/// What a data set or a run in this folder would consist of: those of the names that belong to it.
-std::vector<std::string> ours_among(const fs::path& folder, const std::vector<std::string>& names) {
+/// What a data set or a run in this folder, which holds these names, would consist of.
+Parts parts_of(const fs::path& folder, const std::vector<std::string>& names) {
   constexpr const char* kManifest = "manifest.json";
-  if (is_one_of(names, kManifest)) return files_of_manifest(folder / kManifest);
-  std::vector<std::string> ours;
-  for (const std::string& name : names) {
-    if (is_one_of(kRunFiles, name)) ours.push_back(name);
-  }
-  if (!ours.empty()) return ours;
-  for (const std::string& name : names) {
-    if (!name.ends_with(kTuFiles[0])) continue;
-    const std::string prefix = name.substr(0, name.size() - std::string_view(kTuFiles[0]).size());
-    for (const char* end : kTuFiles) ours.push_back(prefix + end);
-    return ours;
+  const auto is_there = [&](const std::string& name) {
+    return std::ranges::find(names, name) != names.end();
+  };
+  if (is_there(kManifest)) return parts_of_manifest(folder / kManifest);
+  if (std::ranges::any_of(run_parts(), [&](const Part& part) { return is_there(part.name); })) {
+    return run_parts();
   }
   for (const std::string& name : names) {
-    if (!name.ends_with(kSpClFiles[0])) continue;
-    const std::string prefix = name.substr(0, name.size() - std::string_view(kSpClFiles[0]).size());
-    for (const char* end : kSpClFiles) ours.push_back(prefix + end);
+    if (const auto prefix = prefix_of(name, tu_parts().back().name)) {
+      return behind(*prefix, tu_parts());
+    }
   }
-  return ours;
+  Parts parts;
+  for (const std::string& name : names) {
+    const auto prefix = prefix_of(name, spcl_parts().front().name);
+    if (!prefix) continue;
+    for (const Part& part : behind(*prefix, spcl_parts())) parts.push_back(part);
+  }
+  return parts;
 }
 
 void check_folder(const fs::path& folder) {
@@ -144,11 +196,17 @@ void check_folder(const fs::path& folder) {
   }
   if (error) throw IoError(folder.string(), "list", error.value());
   std::ranges::sort(names);
-  const std::vector<std::string> ours = ours_among(folder, names);
+  const Parts parts = parts_of(folder, names);
   for (const std::string& name : names) {
-    if (!is_one_of(ours, name)) {
+    const auto part = std::ranges::find(parts, name, &Part::name);
+    if (part == parts.end()) {
       refuse(folder,
              fmt::format("holds {}, which is no part of a data set or run", in_quotes(name)));
+    }
+    const std::string text = beginning_of(folder / name);
+    if (!text.empty() && !part->fits(text)) {
+      refuse(folder,
+             fmt::format("holds {}, which is something else than its name says", in_quotes(name)));
     }
   }
 }
@@ -174,7 +232,10 @@ void check_replaceable(const fs::path& path) {
   }
   if (S_ISDIR(status.st_mode)) {
     check_folder(path);
-  } else if (!is_our_file(beginning_of(path))) {
+    return;
+  }
+  const std::string text = beginning_of(path);
+  if (!text.empty() && !is_marked(text) && !is_dgcnn(text)) {
     refuse(path, "is a file of another kind");
   }
 }

@@ -10,8 +10,8 @@ namespace bermuda {
 ///
 /// A file: one that begins as those that our commands write (a model, a table, a picture, a report,
 /// an export, a data set in one file), or an empty one. A folder: a data set in one of our formats
-/// or a run of train, with nothing else in it, not even another folder; or an empty one. Nothing
-/// else: no link, no device, pipe or socket, no other file.
+/// or a run of train, whose files begin as theirs do, with nothing else in it, not even another
+/// folder; or an empty one. Nothing else: no link, no device, pipe or socket, no other file.
 ///
 /// Throws UsageError that names what is not ours. Nothing there is fine.
 void check_replaceable(const std::filesystem::path& path);

@@ -76,11 +76,14 @@ class Overwriting(ProgramTest):
         (self.folder / "mixed" / "thesis.tex").write_text("years")
         (self.folder / "thesis").mkdir()
         (self.folder / "thesis" / "thesis.tex").write_text("years")
+        (self.folder / "figures").mkdir()
+        (self.folder / "figures" / "run.json").write_text('{"my": "figures"}')
         (self.folder / "nested").mkdir()
         (self.folder / "nested" / "data").mkdir()
         (self.folder / "data.link").symlink_to("data")
         table = [("thesis", "thesis: holds 'thesis.tex'"), ("mixed", "mixed: holds 'thesis.tex'"),
                  ("mixed/", "holds 'thesis.tex'"), ("nested", "holds 'data'"),
+                 ("figures", "holds 'run.json', which is something else than its name says"),
                  (".", ".: no name"), ("..", "..: no name"), ("data/..", "no name"),
                  ("data/.", "no name"), (self.folder, "holds"), (self.folder.parent, "holds"),
                  ("data.link", "is a symbolic link"),

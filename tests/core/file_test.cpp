@@ -170,27 +170,27 @@ TEST_F(File, PendingFolderRefusesWhatExists) {
 
 TEST_F(File, PendingFolderReplacesAsAWhole) {
   fs::create_directory(folder_ / "data");
-  put(folder_ / "data" / "run.json", "1");
+  put(folder_ / "data" / "epochs.tsv", "epoch\t1\n");
   {
     PendingFolder pending(folder_ / "data/", true);
     pending.write("model.bermuda", "2");
-    EXPECT_TRUE(fs::exists(folder_ / "data" / "run.json"));
+    EXPECT_TRUE(fs::exists(folder_ / "data" / "epochs.tsv"));
     EXPECT_FALSE(fs::exists(folder_ / "data" / "model.bermuda"));
     pending.commit();
   }
-  EXPECT_FALSE(fs::exists(folder_ / "data" / "run.json"));
+  EXPECT_FALSE(fs::exists(folder_ / "data" / "epochs.tsv"));
   EXPECT_EQ(read_file(folder_ / "data" / "model.bermuda"), "2");
   EXPECT_THAT(names(), ElementsAre("data"));
 }
 
 TEST_F(File, PendingFolderAbandonedKeepsTheOldOne) {
   fs::create_directory(folder_ / "data");
-  put(folder_ / "data" / "run.json", "1");
+  put(folder_ / "data" / "epochs.tsv", "epoch\t1\n");
   {
     const PendingFolder pending(folder_ / "data", true);
     pending.write("model.bermuda", "2");
   }
-  EXPECT_EQ(read_file(folder_ / "data" / "run.json"), "1");
+  EXPECT_EQ(read_file(folder_ / "data" / "epochs.tsv"), "epoch\t1\n");
   EXPECT_FALSE(fs::exists(folder_ / "data" / "model.bermuda"));
   EXPECT_THAT(names(), ElementsAre("data"));
 }

@@ -57,16 +57,21 @@ class Output : public ::testing::Test {
   fs::path folder_;
 };
 
+constexpr const char* kRun = "{\n \"method\": \"gin\",\n \"program_version\": \"0.1.0\"}";
+
 TEST_F(Output, OverwritesOurFolders) {
   put("native/manifest.json", R"({"format": "bermuda-dataset", "splits": [{"file": "a.tsv"}]})");
-  put("native/a.tsv", "#id");
-  put("tu/X_A.txt", "");
-  put("tu/X_graph_labels.txt", "");
-  put("spcl/train_sp.txt", "");
-  put("spcl/train_cl.txt", "");
+  put("native/a.tsv", "#id\tclass\n");
+  put("tu/X_A.txt", "2, 1\n1, 2\n");
+  put("tu/X_graph_labels.txt", "-1\n");
+  put("tu/X_graph_ids.txt", "g0\ttrain\t2\tknn3\t-\n");
+  put("spcl/train_sp.txt", "g\t0\t1\t1.0\n");
+  put("spcl/train_cl.txt", "g\t0\n");
   put("spcl/test_sp.txt", "");
-  put("run/run.json", "{}");
-  put("run/model.bermuda", "");
+  put("run/run.json", kRun);
+  put("run/model.bermuda", "bermuda-model 1\n");
+  put("run/epochs.tsv", "epoch\tloss\n");
+  put("run/checkpoint.bermuda", "");
   put("run/.run.json.writing-0123456789abcdef", "half");
   fs::create_directory(folder_ / "empty");
   for (const char* name : {"native", "tu", "spcl", "run", "empty", "native/"}) {
@@ -84,11 +89,13 @@ TEST_F(Output, NamesWhatIsNotOursInAFolder) {
   put("deep/more/thesis.tex", "years");
   put("foreign/manifest.json", R"({"name": "a browser extension"})");
   put("broken/manifest.json", "{");
-  put("run/run.json", "{}");
+  put("run/run.json", kRun);
   put("run/notes", "");
   put("two/X_A.txt", "");
+  put("two/X_graph_ids.txt", "");
   put("two/Y_A.txt", "");
-  put("linked/run.json", "{}");
+  put("downloaded/X_A.txt", "1, 2\n");
+  put("linked/run.json", kRun);
   fs::create_symlink("/etc/passwd", folder_ / "linked" / "model.bermuda");
   const std::pair<const char*, const char*> table[] = {{"thesis", "holds 'thesis.tex'"},
                                                        {"mixed", "holds 'thesis.tex'"},
@@ -97,10 +104,33 @@ TEST_F(Output, NamesWhatIsNotOursInAFolder) {
                                                        {"broken", "holds 'manifest.json'"},
                                                        {"run", "holds 'notes'"},
                                                        {"two", "holds 'Y_A.txt'"},
+                                                       {"downloaded", "holds 'X_A.txt'"},
                                                        {"linked", "holds 'model.bermuda'"}};
   for (const auto& [name, says] : table) {
     EXPECT_THAT(refusal(name), HasSubstr(says));
     EXPECT_THROW(PendingFolder(folder_ / name, true), UsageError) << name;
+  }
+}
+
+TEST_F(Output, NamesAloneMakeNothingOurs) {
+  const std::string manifest = R"({"format": "bermuda-dataset", "splits": [{"file": "a.tex"}]})";
+  put("native/manifest.json", manifest);
+  put("native/a.tex", "years");
+  put("run/run.json", R"({"my": "figures"})");
+  put("model/model.bermuda", "years");
+  put("epochs/epochs.tsv", "ice ages\n");
+  put("curves/curves.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"><circle/></svg>");
+  put("tu/X_graph_ids.txt", "g0\ttrain\t2\tknn3\t-\n");
+  put("tu/X_A.txt", "chapter one\n");
+  put("ids/X_graph_ids.txt", "years\n");
+  put("spcl/essaysp.txt", "chapter one\n");
+  const std::pair<const char*, const char*> table[] = {
+      {"native", "a.tex"},        {"run", "run.json"},      {"model", "model.bermuda"},
+      {"epochs", "epochs.tsv"},   {"curves", "curves.svg"}, {"tu", "X_A.txt"},
+      {"ids", "X_graph_ids.txt"}, {"spcl", "essaysp.txt"}};
+  for (const auto& [name, file] : table) {
+    EXPECT_THAT(refusal(name), HasSubstr(std::string("holds '") + file +
+                                         "', which is something else than its name says"));
   }
 }
 
@@ -116,7 +146,7 @@ TEST_F(Output, OverwritesFilesOfOursOnly) {
   for (const char* text :
        {"Dear Sir or Madam", "<?xml version=\"1.0\"?>\n<svg/>", "\x89PNG\r\n\x1a\n", "{}",
         "<!doctype html>\n<title>My page</title>", "SQLite format 3", "#!/bin/sh\n", "7 words\n",
-        "\\begin{table}\n", "| my | table |\n"}) {
+        "\\begin{table}\n", "| my | table |\n", "2\n3 0\nthree apples"}) {
     put("file", text);
     EXPECT_THAT(refusal("file"), HasSubstr("is a file of another kind")) << text;
   }
@@ -185,13 +215,13 @@ TEST_F(Output, LeftoversOfOthersStay) {
 
 TEST_F(Output, WhatALivingProcessWritesStays) {
   PendingFolder first(folder_ / "data", true);
-  first.write("run.json", "1");
+  first.write("model.bermuda", "bermuda-model 1\n");
   PendingFolder second(folder_ / "data", true);
-  second.write("run.json", "2");
+  second.write("model.bermuda", "bermuda-model 2\n");
   EXPECT_EQ(names().size(), 2U);
   second.commit();
   first.commit();
-  EXPECT_EQ(read_file(folder_ / "data" / "run.json"), "1");
+  EXPECT_EQ(read_file(folder_ / "data" / "model.bermuda"), "bermuda-model 1\n");
   EXPECT_THAT(names(), ElementsAre("data"));
 }
 
