@@ -9,11 +9,6 @@
 
 #include "graph/random_graphs.hpp"
 
-// Fontconfig never frees its cache, and Graphviz not the list of layouts in its error message.
-extern "C" const char* __lsan_default_suppressions() {
-  return "leak:libfontconfig\nleak:gvplugin_list\n";
-}
-
 namespace bermuda {
 namespace {
 
