@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr auto kWait = std::chrono::milliseconds(200);
+constexpr auto kWait = std::chrono::milliseconds(50);
 constexpr double kShort = 0.5;  // seconds; results of shorter runs need not be on the disk at once
 
 /// A run, or the audit of a data set, that is still to be done.

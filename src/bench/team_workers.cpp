@@ -42,8 +42,9 @@ class TeamWorkers : public Workers {
 
   void interrupt() override { tell_all(kInterrupt); }
 
-  // mpirun, which has told rank 0 to stop, kills all of them a second later.
-  std::chrono::milliseconds patience() const override { return std::chrono::milliseconds(500); }
+  // mpirun, which has told rank 0 to stop, kills all of them a second later, and rank 0 still has
+  // to say what is kept. Of a machine that was cut off nothing will be heard.
+  std::chrono::milliseconds patience() const override { return std::chrono::milliseconds(300); }
 
  private:
   void tell_all(char what) {
