@@ -15,8 +15,10 @@ figure() { sed -n "s/^stat::$1: *//p" "$log"; }
 fuzz() { # TARGET
   log=$build/fuzz_$1.log
   mkdir -p "$build/corpus/$1" "$build/seeds/$1"
-  # Leaks at exit would be ours; a graph of a million nodes is allowed, so memory is capped well above. A machine that
-  # has other work to do may need more than ten seconds for a quick input: BERMUDA_FUZZ_TIMEOUT=60.
+  # Leaks are ours, but for those that the tests set aside, too. A graph of a million nodes is allowed, so memory is
+  # capped well above. A machine that has other work to do may need more than ten seconds for a quick input:
+  # BERMUDA_FUZZ_TIMEOUT=60.
+  export LSAN_OPTIONS="suppressions=$root/tests/leaks.supp:print_suppressions=0"
   if "$build/tests/fuzz/fuzz_$1" -max_total_time="$seconds" -rss_limit_mb=2048 \
     -timeout="${BERMUDA_FUZZ_TIMEOUT:-10}" -max_len=8192 -print_final_stats=1 \
     -artifact_prefix="$build/finding-$1-" "$build/corpus/$1" "$build/seeds/$1" >"$log" 2>&1; then
