@@ -4,12 +4,13 @@
 # Rank 0 of bench hands out and writes, so that two ranks compute as much as one process, three as much as two.
 # A gain wants as many free cores as ranks compute: on two cores, filter over three ranks cannot gain more than over
 # two. Other work on the machine spoils it.
-# Usage: benchmarks/mpi_gain.sh [PROGRAM [CANDIDATES [RUNS]]]
+# Usage: benchmarks/mpi_gain.sh [PROGRAM [CANDIDATES [RUNS [filter|bench]]]]
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 program=${1:-$root/build/release/app/bermuda}
 candidates=${2:-400000}
 runs=${3:-24}
+only=${4:-}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 # Containers often run as root; mpirun wants that said.
@@ -67,8 +68,11 @@ measure() { # WHAT
   done
 }
 
-"$program" generate triangles --count "$candidates" --seed 1 --quiet -o candidates >/dev/null
-measure filter
+if [ "$only" != bench ]; then
+  "$program" generate triangles --count "$candidates" --seed 1 --quiet -o candidates >/dev/null
+  measure filter
+fi
+[ "$only" != filter ] || exit 0
 
 cat >grid.toml <<END
 title = "Gain over ranks"
