@@ -19,6 +19,11 @@ def shared_data():
     return folder if folder.is_dir() else None
 
 
+def is_sanitized():
+    """Whether AddressSanitizer is in the program, which then takes memory and time for itself."""
+    return b"__asan_init" in pathlib.Path(PROGRAM).read_bytes()
+
+
 def mounting_command(test):
     """What a command that mounts must be started with; skips the test where that is not allowed."""
     # An ordinary user is root in a name space of its own, where the system has such.
