@@ -11,7 +11,7 @@ import subprocess
 import time
 import unittest
 
-from program import PROGRAM, ProgramTest
+from program import PROGRAM, ProgramTest, is_sanitized
 
 EXAMPLES = os.environ["BERMUDA_EXAMPLE_PLUGINS"]
 
@@ -121,7 +121,7 @@ class Completion(ProgramTest):
             start = time.monotonic()
             self.run_program("complete", "--", "train", "svm-wl", "--ma")
             best = min(best, time.monotonic() - start)
-        self.assertLess(best, 0.1)
+        self.assertLess(best, 0.5 if is_sanitized() else 0.1)
 
     def test_typed_into_a_terminal(self):
         (self.folder / "a file.jsonl").write_text('{"nodes": 1, "edges": [], "class": "x"}\n')
