@@ -2,6 +2,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <initializer_list>
 #include <limits>
@@ -106,13 +107,22 @@ class GridReader {
                 double high = 1e18) const {
     const toml::node* node = table.get(key);
     if (node == nullptr) return otherwise;
-    const auto value = node->value<double>();
-    const bool fits = node->is_number() && *value >= low && *value <= high;
+    const double value = about(*node);
+    const bool fits = value >= low && value <= high;
     if (!fits || (std::is_integral_v<Number> && !node->is_integer())) {
       fail(node, fmt::format("{} of another kind", key),
            fmt::format("a number from {} to {}", low, high));
     }
-    return *node->value<Number>();
+    if (node->is_integer()) return static_cast<Number>(node->as_integer()->get());
+    return static_cast<Number>(node->as_floating_point()->get());
+  }
+
+  /// A number, integers rounded where they have too many digits (node.value<double>() has none of
+  /// these); NaN for anything else.
+  static double about(const toml::node& node) {
+    if (node.is_integer()) return static_cast<double>(node.as_integer()->get());
+    if (node.is_floating_point()) return node.as_floating_point()->get();
+    return std::numeric_limits<double>::quiet_NaN();
   }
 
   bool flag(const toml::table& table, const char* key, bool otherwise) const {
@@ -273,8 +283,9 @@ class GridReader {
         continue;
       }
       for (const auto& [row, figure] : table_at(figures)) {
-        if (!figure.is_number()) fail(&figure, "something else", "a figure in per cent");
-        grid.published[std::string(key.str())][std::string(row.str())] = *figure.value<double>();
+        const double value = about(figure);
+        if (!std::isfinite(value)) fail(&figure, "something else", "a figure in per cent");
+        grid.published[std::string(key.str())][std::string(row.str())] = value;
       }
     }
   }

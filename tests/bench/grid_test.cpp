@@ -72,6 +72,23 @@ TEST(Grid, TheEarlierNameOfExpectedMinutes) {
   EXPECT_EQ(parse_stored_grid(text, "g.toml").cells[0].expected_minutes, 3);
 }
 
+TEST(Grid, NumbersOfManyDigits) {
+  const auto grid_with = [](const std::string& line, const std::string& figure = "1") {
+    return parse_grid("[data.d]\ntask = 'triangles'\n" + line + "\n[[run]]\nmethods = 'a'\n" +
+                          "[paper.d]\na = " + figure + "\n",
+                      "g");
+  };
+  // Neither is a double.
+  EXPECT_EQ(grid_with("seed = 9007199254740993").data[0].seed, 9007199254740993U);
+  EXPECT_EQ(grid_with("", "9007199254740993").published.at("d").at("a"), 9007199254740992.0);
+  for (const char* wrong : {"candidates = 9223372036854775807", "seed = 9223372036854775807",
+                            "candidates = nan", "seed = -9223372036854775807"}) {
+    EXPECT_THROW(grid_with(wrong), InputError) << wrong;
+  }
+  EXPECT_THROW(grid_with("", "nan"), InputError);
+  EXPECT_THROW(grid_with("", "inf"), InputError);
+}
+
 TEST(Grid, FoldsAreListed) {
   EXPECT_THAT(parse_folds("0-2,5, 2"), ElementsAre(0, 1, 2, 5));
   for (const char* wrong : {"", "x", "3-1", "0-10", "-1", "1-2-3", "1,"}) {
