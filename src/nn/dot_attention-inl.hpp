@@ -256,6 +256,7 @@ HWY_NOINLINE void attention_rows(const EncoderArgs<T>& args, Rows graphs, T* sco
   for (int graph = graphs.begin; graph < graphs.end; ++graph) {
     for (int row = args.scope.graph_offsets[graph]; row < args.scope.graph_offsets[graph + 1];
          ++row) {
+      if (args.stop.requested()) return;
       const Heard heard(args.scope, graph, row);
       const auto query = kind.load(args.qkv + at(row) * 3 * width, scale);
       for (int e = 0; e < heard.count; ++e) {
@@ -294,6 +295,7 @@ HWY_NOINLINE void attention_back_rows(const EncoderArgs<T>& args, Rows graphs, c
   for (int graph = graphs.begin; graph < graphs.end; ++graph) {
     for (int row = args.scope.graph_offsets[graph]; row < args.scope.graph_offsets[graph + 1];
          ++row) {
+      if (args.stop.requested()) return;
       const Heard heard(args.scope, graph, row);
       const auto query = kind.load(args.qkv + at(row) * 3 * width, scale);
       const auto d_out = kind.load(d_heard + (at(row) - first) * width, T(1));

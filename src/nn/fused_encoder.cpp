@@ -69,7 +69,8 @@ EncoderArgs<T> arguments(const EncoderShape& shape, const Wholes& batch, bool ma
   EncoderArgs<T> args{.shape = shape,
                       .scope = scope_of(batch, masked),
                       .weights = weights.data_ptr<T>(),
-                      .x = x.data_ptr<T>()};
+                      .x = x.data_ptr<T>(),
+                      .stop = OperatorStop::current()};
   T* next = kept.data_ptr<T>();
   const auto take = [&](int width) {
     T* piece = next;
@@ -134,6 +135,7 @@ struct Encode : torch::autograd::Function<Encode> {
                          }
                        });
     });
+    OperatorStop::current().now();
     context->save_for_backward({input, parameters, kept});
     hold(context, Kept{shape, batch, masked});
     return y;
@@ -181,6 +183,7 @@ struct Encode : torch::autograd::Function<Encode> {
         for (std::size_t i = 0; i < size; ++i) total[i] += values[i];
       }
     });
+    OperatorStop::current().now();
     variable_list result(5);
     result[0] = dx;
     result[1] = d_weights;

@@ -140,7 +140,9 @@ class StackForward : StackRun<T> {
       column_sums(args, block_rows(block, plan.level.rows));
     };
     if (this->alone()) {
+      const StopPoll stop = OperatorStop::current();
       for (int block = 0; block < sources; ++block) {
+        stop.now();
         say(block);
         const int ready = spreads ? plan.order->ready[at(block)] : block + 1;
         for (; done < ready; ++done) {

@@ -71,11 +71,14 @@ class StackRun {
   static bool alone() { return at::get_num_threads() == 1; }
   template <class Body>
   static void each(int blocks, const Body& body) {
+    const StopPoll stop = OperatorStop::current();
     at::parallel_for(0, blocks, 1, [&](std::int64_t begin, std::int64_t end) {
       for (auto block = static_cast<int>(begin); block < static_cast<int>(end); ++block) {
+        if (stop.requested()) return;
         body(block);
       }
     });
+    stop.now();
   }
 
   /// Sums of `count` columns by block, added up in order, in double: the number of threads does not

@@ -5,10 +5,13 @@
 #include <numeric>
 
 #include "bermuda/core/error.hpp"
+#include "bermuda/nn/operator_stop.hpp"
 #include "bermuda/train/neural_method.hpp"
 
 namespace bermuda::train {
 namespace {
+
+constexpr int kMostNodesOfAMap = 5000;  // some 100 MB per head and copy
 
 /// Keeps what a network leaves between its layers, for as long as this lives.
 class Tracing {
@@ -83,10 +86,17 @@ Explanations NeuralMethod::explain(Samples samples, const ExplainOptions& option
   network_->pass = {};
   GraphSource source(samples, spec_, network_->recipe(), false);
   Tracing trace(*network_);
+  const nn::OperatorStop stop(execution);
   // One graph per batch: attention is one matrix per graph anyway.
   for (int i = 0; i < static_cast<int>(samples.size()); ++i) {
     execution.check_stop();
     const Graph& graph = samples[static_cast<std::size_t>(i)]->graph;
+    if (!layers.empty() && graph.node_count() > kMostNodesOfAMap) {
+      throw UsageError(fmt::format(
+          "graph '{}' has {} nodes: attention, which is between all pairs of "
+          "them, is shown for {} at most",
+          samples[static_cast<std::size_t>(i)]->id, graph.node_count(), kMostNodesOfAMap));
+    }
     const nn::Batch batch = source.batches().make(std::span(&i, 1));
     trace.levels.clear();
     std::vector<double> weights(static_cast<std::size_t>(graph.edge_count()), 0);

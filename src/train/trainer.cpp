@@ -12,6 +12,7 @@
 
 #include "bermuda/core/random.hpp"
 #include "bermuda/method/epoch_columns.hpp"
+#include "bermuda/nn/operator_stop.hpp"
 
 namespace bermuda::train {
 namespace {
@@ -29,6 +30,7 @@ template <class Body>
 void for_batches(GraphSource& source, const std::vector<int>& order, int batch_size,
                  const Execution& execution, const Body& body) {
   const auto step = static_cast<std::size_t>(batch_size);
+  const nn::OperatorStop stop(execution);
   for (std::size_t first = 0; first < order.size(); first += step) {
     execution.check_stop();
     const std::size_t count = std::min(step, order.size() - first);

@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <atomic>
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/method/model_file.hpp"
@@ -127,6 +130,19 @@ TEST_P(EveryMethod, TakesGraphsWithoutNodes) {
     }
     samples_ = rings_and_paths(60);
   }
+}
+
+TEST_P(EveryMethod, StopsInTheMiddleOfALargeGraph) {
+  constexpr int kNodes = 3000;
+  std::vector<Edge> edges;
+  for (int v = 0; v + 1 < kNodes; ++v) edges.push_back({v, v + 1});
+  for (Sample& sample : samples_) sample.graph = Graph(kNodes, edges);
+  std::atomic<bool> stop{false};
+  const std::jthread user([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    stop = true;
+  });
+  EXPECT_THROW(make(GetParam(), 10'000)->fit({all_, all_, 2, 3}, {.stop = &stop}), Interrupted);
 }
 
 TEST_P(EveryMethod, GoesOnFromACheckpointAsIfNeverStopped) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "bermuda/core/stop.hpp"
 #include "bermuda/nn/kernels.hpp"
 
 namespace bermuda::nn {
@@ -82,6 +83,7 @@ struct EncoderArgs {
   T* gradients = nullptr;  ///< of the weights: added to
   T* scratch = nullptr;    ///< encoder_scratch() numbers
   int longest = 0;         ///< the most rows that one attends to
+  StopPoll stop;  ///< attention takes quadratic time; once it says so, the rest is left out
 };
 
 /// Scores are worked on in whole vectors: room for the last one.
