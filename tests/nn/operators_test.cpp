@@ -5,8 +5,11 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <atomic>
+
 #include "gradient_check.hpp"
 #include "graphs.hpp"
+#include "parallel.hpp"
 
 namespace bermuda::nn {
 namespace {
@@ -101,6 +104,35 @@ INSTANTIATE_TEST_SUITE_P(Batches, Operators,
                              name += "_" + std::to_string(graph);
                            return name;
                          });
+
+TEST(Rows, AreSummedInParts) {
+  // The table of a data set with large graphs has millions of numbers: its sums are few.
+  constexpr int kRows = 2'000'000;
+  EXPECT_EQ(rows_of_a_part(kRows, 100), 512);
+  const int part = rows_of_a_part(kRows, 1'600'000);
+  EXPECT_LE(std::size_t{kRows} / static_cast<std::size_t>(part) * 1'600'000, std::size_t{1} << 26);
+  EXPECT_GE(rows_of_a_part(3, std::size_t{1} << 40), 3);
+  const auto sums = sum_over_rows<float>(1500, 2, [](Rows rows, float* part_sums) {
+    for (int row = rows.begin; row < rows.end; ++row) {
+      part_sums[0] += 1;
+      part_sums[1] += static_cast<float>(row);
+    }
+  });
+  EXPECT_EQ(sums, (std::vector<double>{1500, 1500.0 * 1499 / 2}));
+}
+
+TEST(Rows, AreLeftWhenTheUserStops) {
+  std::atomic<bool> stop{false};
+  const OperatorStop watched(Execution{.stop = &stop});
+  std::atomic<int> begun{0};
+  EXPECT_THROW(for_rows(1'000'000,
+                        [&](Rows) {
+                          ++begun;
+                          stop = true;
+                        }),
+               Interrupted);
+  EXPECT_LE(begun, at::get_num_threads());
+}
 
 }  // namespace
 }  // namespace bermuda::nn
