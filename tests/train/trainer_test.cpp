@@ -118,17 +118,16 @@ TEST_P(EveryMethod, LearnsRepeatablyAndSurvivesItsModelFile) {
 }
 
 TEST_P(EveryMethod, TakesGraphsWithoutNodes) {
-  for (const int every : {1, 3}) {
-    for (std::size_t i = 0; i < samples_.size(); i += static_cast<std::size_t>(every)) {
-      samples_[i].graph = Graph(0, {});
-    }
+  for (const std::size_t every : {1U, 3U}) {
+    std::vector<Sample> samples = rings_and_paths(60);
+    for (std::size_t i = 0; i < samples.size(); i += every) samples[i].graph = Graph(0, {});
+    const std::vector<const Sample*> all = pointers(samples);
     const auto method = make(GetParam(), 2);
-    const FitReport report = method->fit({all_, all_, 2, 3}, {});
+    const FitReport report = method->fit({all, all, 2, 3}, {});
     EXPECT_TRUE(std::isfinite(report.curve.back().train_loss));
-    for (const Prediction& prediction : method->predict(all_, {})) {
+    for (const Prediction& prediction : method->predict(all, {})) {
       EXPECT_NEAR(prediction.scores[0] + prediction.scores[1], 1, 1e-6);
     }
-    samples_ = rings_and_paths(60);
   }
 }
 
