@@ -39,8 +39,8 @@ std::string option_text(const Json& value) {
 }
 
 /// Earlier versions had a number for an option that was left open. Keys still have it, so that
-/// runs, checkpoints and folders of that time stay valid. Options that came later need no line; all
-/// of it can go when kResultVersion goes up.
+/// runs of that time are known by them (docs/results). Options that came later need no line; all of
+/// it can go when these are gone.
 struct OnceOpen {
   const char* key;
   nlohmann::json value;
@@ -71,9 +71,9 @@ nlohmann::json options_of_key(const Json& options) {
   return all;
 }
 
-std::string RunSpec::key() const {
+std::string RunSpec::key(int result_version) const {
   // Sorted keys: the order in which a method declares its options does not matter.
-  nlohmann::json all = {{"result_version", kResultVersion},
+  nlohmann::json all = {{"result_version", result_version},
                         {"method", method},
                         {"options", options_of_key(options)},
                         {"data", data_checksum},

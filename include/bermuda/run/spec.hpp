@@ -13,8 +13,9 @@
 namespace bermuda {
 
 /// Goes up when a change of the program makes any method's results differ: stored runs of before
-/// are then no longer taken for today's.
-inline constexpr int kResultVersion = 1;
+/// are then no longer taken for today's. 2: products, sums and attention of the graph neural
+/// networks are added up in another order.
+inline constexpr int kResultVersion = 2;
 
 /// One run: everything that its result depends on. Two runs with the same key find the same.
 struct RunSpec {
@@ -29,8 +30,8 @@ struct RunSpec {
   /// the record of a run folder know their graphs by this.
   std::string fit_checksum = {};
 
-  /// SHA-256 of all of these but `data` and `fit_checksum`, and of kResultVersion.
-  std::string key() const;
+  /// SHA-256 of all of these but `data` and `fit_checksum`, and of the version.
+  std::string key(int result_version = kResultVersion) const;
   std::string text() const;  ///< "gcn+d on triangles, fold 0"
 };
 
