@@ -75,7 +75,7 @@ Embedding::Embedding(const FeatureSpec& spec, int width, Initialiser& initialise
   bias_ = register_parameter("bias", initialiser.uniform({width}, bound));
 }
 
-torch::Tensor Embedding::forward(const Batch& batch, Engine /*engine*/) const {
+torch::Tensor Embedding::forward(const Batch& batch) const {
   // Read in place, again on the way back: the tensor shares the array with the batch.
   const torch::Tensor features =
       torch::from_blob(

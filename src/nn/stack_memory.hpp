@@ -57,8 +57,9 @@ class StackMemory {
       statistics.push_back(take(3 * stride));
       const HeadShape heads = plan.columns.heads(step.single_head);
       const bool attends = step.spread == Spread::kAttention;
-      scores.push_back(attends ? take(at(2 * step.input_rows * heads.period())) : 0);
-      alpha.push_back(attends ? take(at(step.level.neighbours->entries() * heads.period())) : 0);
+      scores.push_back(attends ? take(2 * at(step.input_rows) * at(heads.period())) : 0);
+      alpha.push_back(attends ? take(at(step.level.neighbours->entries()) * at(heads.period()))
+                              : 0);
     }
   }
 

@@ -33,7 +33,6 @@ class StackRun {
       : plan_(plan), memory_(plan), numbers_(given), kept_(kept), stride_(plan.columns.stride()) {}
 
  protected:
-  using Arrays = const std::vector<std::size_t>&;
   T* x(int s) const { return kept_ + memory_.x[at(s)]; }
   T* y(int s) const { return kept_ + memory_.y[at(s)]; }
   T* z(int s) const { return kept_ + memory_.z[at(s)]; }
@@ -43,7 +42,7 @@ class StackRun {
   T* gain(int s) const { return mean(s) + 2 * stride_; }
   T* source_scores(int s) const { return kept_ + memory_.scores[at(s)]; }
   T* target_scores(int s) const {
-    return source_scores(s) + at(step(s).input_rows * heads(s).period());
+    return source_scores(s) + at(step(s).input_rows) * at(heads(s).period());
   }
   HeadShape heads(int s) const { return plan_.columns.heads(step(s).single_head); }
   const StepPlan& step(int s) const { return plan_.steps[at(s)]; }
