@@ -222,15 +222,16 @@ TEST_P(Golden, TenStepsOfAdam) {
   train::Adam adam(parameters, 0);
   network->train();
   // Adam makes full steps along gradients that are nothing but rounding: in single precision the
-  // losses part sooner. With uniform features, where most gradients are, even double precision
-  // loses ten of its digits in the sixth step: there the steps before are held to more, those after
-  // to less.
+  // losses part sooner. With uniform features, where most gradients are, the first six are held to
+  // more. Then GAT, each node for itself, takes a step in which even double precision loses ten of
+  // its digits: what follows it is held to less.
   const bool exact = GetParam().type == torch::kDouble;
   const bool uniform = golden_["features"] == "";
+  const bool parts = uniform && golden_["model"] == "gat" && !GetParam().compress;
   int step = 0;
   for (const Json& expected : golden_["losses"]) {
     const bool sound = ++step <= 6;
-    const double tolerance = exact ? 1e-4 : !uniform ? 1e-3 : sound ? 1e-4 : 5e-3;
+    const double tolerance = exact || (uniform && sound) ? 1e-4 : parts ? 5e-3 : 1e-3;
     parameters.gradients.zero_();
     const torch::Tensor loss = loss_of(network->forward(whole));
     EXPECT_NEAR(loss.item<double>() / double(expected), 1, tolerance);
