@@ -7,6 +7,11 @@
 
 namespace bermuda {
 
+std::vector<Prediction> Method::predict_last(Samples /*samples*/,
+                                             const Execution& /*execution*/) const {
+  return {};
+}
+
 Explanations Method::explain(Samples /*samples*/, const ExplainOptions& /*options*/,
                              const Execution& /*execution*/) const {
   throw UsageError(fmt::format("{} cannot tell which edges it looks at", name()));

@@ -19,7 +19,8 @@ RunResult execute(const RunSpec& spec, const DataSet& data, Method& method, RunJ
   RunResult result;
   try {
     FitReport report = method.fit(
-        {parts.train, parts.validation, classes, spec.seed, &journal, initial}, execution);
+        {parts.train, parts.validation, classes, fit_seed(spec.seed, spec.fold), &journal, initial},
+        execution);
     result.epochs = report.epochs;
     result.best_epoch = report.best_epoch;
     result.validation_accuracy = report.validation_accuracy;
@@ -50,15 +51,25 @@ RunResult execute(const RunSpec& spec, const DataSet& data, Method& method, RunJ
 
 void test_method(const Method& method, const DataSet& data, const FoldParts& parts,
                  const Execution& execution, RunResult& result) {
-  const std::vector<Prediction> said = method.predict(parts.test, execution);
-  result.test = measure(parts.test, said, static_cast<int>(data.class_names.size()));
+  const int classes = static_cast<int>(data.class_names.size());
   std::unordered_map<const Sample*, int> place;
   for (const Sample* sample : tested_samples(data)) {
     place.emplace(sample, static_cast<int>(place.size()));
   }
-  result.answers.clear();
-  for (std::size_t i = 0; i < parts.test.size(); ++i) {
-    result.answers.push_back({place.at(parts.test[i]), said[i].label, parts.test[i]->label});
+  const auto answers_of = [&](const std::vector<Prediction>& said) {
+    std::vector<Answer> answers;
+    for (std::size_t i = 0; i < parts.test.size(); ++i) {
+      answers.push_back({place.at(parts.test[i]), said[i].label, parts.test[i]->label});
+    }
+    return answers;
+  };
+  const std::vector<Prediction> said = method.predict(parts.test, execution);
+  result.test = measure(parts.test, said, classes);
+  result.answers = answers_of(said);
+  const std::vector<Prediction> at_end = method.predict_last(parts.test, execution);
+  result.last.reset();
+  if (!at_end.empty()) {
+    result.last = LastEpoch{measure(parts.test, at_end, classes), answers_of(at_end)};
   }
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "bermuda/core/checksum.hpp"
+#include "bermuda/core/random.hpp"
 #include "bermuda/dataset/json_text.hpp"
 #include "bermuda/method/evaluation.hpp"
 
@@ -84,6 +85,10 @@ std::string RunSpec::key(int result_version) const {
 }
 
 std::string RunSpec::text() const { return fmt::format("{} on {}, fold {}", method, data, fold); }
+
+std::uint64_t fit_seed(std::uint64_t seed, int fold) {
+  return RandomStream(seed, Purpose::kRun, static_cast<std::uint64_t>(fold)).next_u64();
+}
 
 RunSpec describe_run(const Method& method, const DataSet& data, int fold, std::uint64_t seed,
                      std::string_view initial) {

@@ -24,6 +24,7 @@ enum class Purpose : std::uint32_t {
   kTrainingIndices = 11,
   kEvaluationIndices = 12,
   kRelabelling = 13,
+  kRun = 14,
 };
 
 /// A stream of random numbers that is a pure function of (seed, purpose, item, attempt).

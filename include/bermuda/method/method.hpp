@@ -87,6 +87,9 @@ class Method : public Configurable {
   /// for any number of threads.
   virtual FitReport fit(const FitTask& task, const Execution& execution) = 0;
   virtual std::vector<Prediction> predict(Samples samples, const Execution& execution) const = 0;
+  /// What predict() would say had fit() kept its last epoch. Empty where it did, for methods
+  /// without epochs, and for a method that was loaded: a model file has the kept epoch only.
+  virtual std::vector<Prediction> predict_last(Samples samples, const Execution& execution) const;
   /// Throws UsageError for methods that cannot tell, and for layers that are not there.
   virtual Explanations explain(Samples samples, const ExplainOptions& options,
                                const Execution& execution) const;

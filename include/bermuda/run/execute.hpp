@@ -16,7 +16,7 @@ namespace bermuda {
 RunResult execute(const RunSpec& spec, const DataSet& data, Method& method, RunJournal& journal,
                   const Execution& execution, const std::string& initial = {});
 
-/// Asks a fitted method about the test graphs: fills in `test` and `answers`.
+/// Asks a fitted method about the test graphs: fills in `test`, `answers` and `last`.
 void test_method(const Method& method, const DataSet& data, const FoldParts& parts,
                  const Execution& execution, RunResult& result);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,6 +20,12 @@ struct Answer {
   int truth = 0;  ///< the class it has
 };
 
+/// What a run would have found had it kept its last epoch.
+struct LastEpoch {
+  Metrics test;
+  std::vector<Answer> answers;  ///< one per test graph
+};
+
 /// What a run found. Two runs of the same key differ only in what is below the line.
 struct RunResult {
   int epochs = 1;
@@ -29,7 +36,8 @@ struct RunResult {
   std::size_t validation_graphs = 0;
   nlohmann::ordered_json chosen = nlohmann::ordered_json::object();
   std::vector<EpochRecord> curve;
-  std::vector<Answer> answers;  ///< one per test graph
+  std::vector<Answer> answers;    ///< one per test graph
+  std::optional<LastEpoch> last;  ///< absent where the kept epoch is the last, or the only one
   // ---
   double seconds = 0;
   double cpu_seconds = 0;

@@ -14,8 +14,10 @@ namespace bermuda {
 
 /// Goes up when a change of the program makes any method's results differ: stored runs of before
 /// are then no longer taken for today's. 2: products, sums and attention of the graph neural
-/// networks are added up in another order.
-inline constexpr int kResultVersion = 2;
+/// networks are added up in another order. 3: a run's random numbers follow from its fold too,
+/// folds of data with a test split keep isomorphic graphs together, support vector machines fit on
+/// the training part alone.
+inline constexpr int kResultVersion = 3;
 
 /// One run: everything that its result depends on. Two runs with the same key find the same.
 struct RunSpec {
@@ -38,6 +40,10 @@ struct RunSpec {
 /// The options as the key has them: sorted, and the same for records of earlier versions, where an
 /// option that was left open had a number instead of null.
 nlohmann::json options_of_key(const nlohmann::ordered_json& options);
+
+/// What a method is given as its seed: another number for each fold, so that runs differ in first
+/// weights, batches and index draws, not in their graphs alone.
+std::uint64_t fit_seed(std::uint64_t seed, int fold);
 
 /// The run of a method as it is set up now. `initial` is FitTask::initial.
 RunSpec describe_run(const Method& method, const DataSet& data, int fold, std::uint64_t seed,
