@@ -14,7 +14,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kModelKind = "model";
-constexpr int kModelVersion = 1;
+constexpr int kModelVersion = 2;
 
 std::vector<std::string> class_names_of(const Json& header) {
   const auto names = header.at("classes").get<std::vector<std::string>>();

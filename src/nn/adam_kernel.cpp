@@ -28,7 +28,8 @@ void step_all(const AdamArgs<T>& args, std::size_t count) {
     const auto scale = hn::MulAdd(hn::Sqrt(second), hn::Set(tag, 1 / args.correction2),
                                   hn::Set(tag, args.epsilon));
     const auto rate = hn::Set(tag, -args.learning_rate / args.correction1);
-    hn::StoreU(hn::MulAdd(rate, hn::Div(first, scale), parameter), tag, args.parameters + i);
+    const auto kept = hn::Mul(hn::Set(tag, args.shrink), parameter);
+    hn::StoreU(hn::MulAdd(rate, hn::Div(first, scale), kept), tag, args.parameters + i);
     hn::StoreU(first, tag, args.first + i);
     hn::StoreU(second, tag, args.second + i);
   });

@@ -27,6 +27,12 @@ torch::Tensor Initialiser::normal(std::initializer_list<std::int64_t> shape, dou
   return filled(shape, [&] { return deviation * stream.normal(); });
 }
 
+void Network::set_norm_momentum(double momentum) {
+  for (const auto& module : modules()) {
+    if (auto* norm = module->as<Norm>()) norm->set_momentum(momentum);
+  }
+}
+
 torch::Tensor Network::drop_out_mask(std::int64_t rows, std::int64_t width, double probability,
                                      std::size_t place) const {
   if (!is_training() || probability <= 0) return {};

@@ -45,14 +45,16 @@ torch::Tensor draw_table_rows(const Batch& batch, int rows, const Network::Pass&
   if (rows == 0) return torch::full({batch.nodes}, -1, torch::kInt);
   // One number for the epoch and the copy of a graph within a batch.
   constexpr std::uint32_t kMostCopies = 64;
+  constexpr std::uint32_t kMostRounds = 16384;
   torch::Tensor drawn = torch::empty({batch.nodes}, torch::kInt);
   int* next = drawn.data_ptr<int>();
   std::vector<int> order(static_cast<std::size_t>(rows));
   for (std::size_t graph = 0; graph < batch.keys.size(); ++graph) {
-    RandomStream stream(
-        pass.seed, training ? Purpose::kTrainingIndices : Purpose::kEvaluationIndices,
-        batch.keys[graph],
-        training ? pass.epoch * kMostCopies + batch.copies[graph] % kMostCopies : pass.round);
+    RandomStream stream(pass.seed,
+                        training ? Purpose::kTrainingIndices : Purpose::kEvaluationIndices,
+                        batch.keys[graph],
+                        training ? pass.epoch * kMostCopies + batch.copies[graph] % kMostCopies
+                                 : pass.epoch * kMostRounds + pass.round % kMostRounds);
     int left = batch.graph_offsets[graph + 1] - batch.graph_offsets[graph];
     while (left > 0) {
       std::iota(order.begin(), order.end(), 0);

@@ -133,6 +133,9 @@ class Fcnn : public Network {
     topology_ = register_module(
         "topology", std::make_shared<Topology>(options.topology, options.engine, initialiser));
     int inputs = core_rows() * topology_->shape().width;
+    if (options.core_norm) {
+      core_norm_ = register_module("core_norm", std::make_shared<Norm>(inputs));
+    }
     for (int l = 0; l <= options.layers; ++l) {
       const int outputs = l < options.layers ? options.width : options.classes;
       layers_.push_back(
@@ -157,6 +160,9 @@ class Fcnn : public Network {
     torch::Tensor core = aggregate((rest.unsqueeze(2) * own.unsqueeze(1)).flatten(1),
                                    batch.levels.back().pool, options_.engine);
     keep(core);
+    if (core_norm_) {
+      core = core_norm_->forward(core, {}, batch.pooled, Activation::kNone, options_.engine);
+    }
     for (std::size_t l = 0; l < layers_.size(); ++l) {
       core = layers_[l]->forward(core);
       if (l + 1 < layers_.size()) core = torch::relu(core);
@@ -169,6 +175,7 @@ class Fcnn : public Network {
 
   FcnnOptions options_;
   std::shared_ptr<Topology> topology_;
+  std::shared_ptr<Norm> core_norm_;  // absent where it is not wanted
   std::vector<std::shared_ptr<Linear>> layers_;
 };
 

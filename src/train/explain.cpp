@@ -83,7 +83,7 @@ Explanations NeuralMethod::explain(Samples samples, const ExplainOptions& option
   }
   set_up_engine(execution.threads);
   network_->eval();
-  network_->pass = {};
+  network_->pass = {.seed = seed_};
   GraphSource source(samples, spec_, network_->recipe(), false);
   Tracing trace(*network_);
   const nn::OperatorStop stop(execution);

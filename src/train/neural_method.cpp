@@ -52,7 +52,20 @@ ParameterSet NeuralMethod::parameters() {
            "without --epochs: training ends when the rate falls below", told(&Recipe::least_rate))
       .add("clip", options_.clip, 0, 1e9, "longest gradient; 0: no limit")
       .add("rate-factor", options_.factor, 0.001, 0.999, "by which the rate falls")
-      .add("weight-decay", options_.weight_decay, 0, 1, "of Adam")
+      .add("weight-decay", options_.decay.inside, 0, 1, "of Adam, as part of the gradient")
+      .add("decoupled-decay", options_.decay.decoupled, 0, 100,
+           "of weights, by rate x decay in each step, beside Adam")
+      .add("average", average_, 0, 0.999999,
+           "answer with weights averaged over steps that lose this share in each; 0: with the last",
+           told(&Recipe::average))
+      .add("norm-batches", norm_batches_, 0, 1'000'000,
+           "training batches that batch norms are measured on before each validation; 0: they go "
+           "by what they saw while training",
+           told(&Recipe::norm_batches))
+      .add(
+          "keep", keep_, {"accuracy", "loss", "last"},
+          "the epoch with the highest validation accuracy (of equals, the lowest loss), the lowest "
+          "validation loss, or the last one")
       .add("max-epochs", options_.max_epochs, 1, 1'000'000, "passes over the training graphs")
       .only_stops()
       .add("max-minutes", options_.max_minutes, 0, 1e6, "0: no limit")
@@ -69,6 +82,8 @@ ParameterSet NeuralMethod::parameters() {
   if (shuffles()) {
     set.add("copies", copies_, 1, 64, "of each graph in its batch, each with indices of its own",
             told(&Recipe::copies))
+        .add("valid-shuffles", validation_rounds_, 1, 1000,
+             "draws of indices that an epoch's validation figures are the mean of")
         .add("eval-shuffles", evaluation_rounds_, 1, 10'000,
              "draws of indices that an answer is the mean of");
   }
@@ -113,6 +128,10 @@ TrainerOptions NeuralMethod::trainer_options(const nn::FeatureSpec& spec) const 
   options.cosine_epochs = epochs_.value_or(open.epochs);
   options.warm_up = warm_up_.value_or(open.warm_up);
   options.copies = copies_.value_or(open.copies);
+  options.draws = shuffles() ? validation_rounds_ : 1;
+  options.average = average_.value_or(open.average);
+  options.norm_batches = norm_batches_.value_or(open.norm_batches);
+  options.keep = keep_ == "loss" ? Keep::kLoss : keep_ == "last" ? Keep::kLast : Keep::kAccuracy;
   options.class_weights = !no_class_weights_;
   options.compress = !no_compression_;
   return options;
@@ -129,6 +148,7 @@ void NeuralMethod::build(const nn::FeatureSpec& spec, int classes, std::uint64_t
 FitReport NeuralMethod::train(const FitTask& task, const TrainerOptions& options,
                               const Execution& execution) {
   return in_our_words([&] {
+    last_.reset();
     if (task.initial.empty()) {
       build(feature_spec(task.train), task.classes, task.seed);
     } else {
@@ -136,7 +156,11 @@ FitReport NeuralMethod::train(const FitTask& task, const TrainerOptions& options
     }
     GraphSource train(task.train, spec_, network_->recipe(), options.compress);
     GraphSource validation(task.validation, spec_, network_->recipe(), options.compress);
-    return Trainer(*network_, *parameters_, options, task, train, validation).run(execution);
+    seed_ = task.seed;
+    Trainer trainer(*network_, *parameters_, options, task, train, validation);
+    FitReport report = trainer.run(execution);
+    if (report.best_epoch != report.epochs) last_ = trainer.last();
+    return report;
   });
 }
 
@@ -167,7 +191,8 @@ std::string NeuralMethod::choose_start(const FitTask& task, TrainerOptions optio
     for (const std::string& candidate : candidates) {
       use_start(candidate);
       const FitReport report = train(trial, options, execution);
-      const double loss = report.details.at("validation_loss").get<double>();
+      const double loss = std::ranges::min_element(report.curve, {}, &EpochRecord::validation_loss)
+                              ->validation_loss;
       if (loss < least) {
         least = loss;
         best = candidate;
@@ -205,8 +230,8 @@ std::vector<Prediction> NeuralMethod::predict(Samples samples, const Execution& 
   std::vector<std::vector<double>> all = in_our_words([&] {
     set_up_engine(execution.threads);
     GraphSource source(samples, spec_, network_->recipe(), !no_compression_);
-    return probabilities(*network_, source, trainer_options(spec_).batch_size, evaluation_rounds_,
-                         execution);
+    return probabilities(*network_, source, trainer_options(spec_).batch_size, seed_,
+                         evaluation_rounds_, execution);
   });
   std::vector<Prediction> predictions;
   for (std::vector<double>& scores : all) {
@@ -216,8 +241,22 @@ std::vector<Prediction> NeuralMethod::predict(Samples samples, const Execution& 
   return predictions;
 }
 
+std::vector<Prediction> NeuralMethod::predict_last(Samples samples,
+                                                   const Execution& execution) const {
+  if (!last_) return {};
+  struct Lent {
+    FlatParameters& parameters;
+    Snapshot kept = take_snapshot(parameters);
+    ~Lent() { put_snapshot(kept, parameters); }
+  };
+  const Lent lent{*parameters_};
+  put_snapshot(*last_, *parameters_);
+  return predict(samples, execution);
+}
+
 void NeuralMethod::save(ByteWriter& out) const {
   out.number(classes_);
+  out.number(seed_);
   out.array(spec_.node_labels);
   out.number(spec_.indices);
   if (features_.edge_labels) out.array(spec_.edge_labels);
@@ -232,6 +271,7 @@ void NeuralMethod::load(ByteReader& in) {
   spec.degree = features_.degree;
   constexpr int kMostClasses = 1'000'000;
   const int classes = in.number_in(2, kMostClasses, "number of classes");
+  seed_ = in.number<std::uint64_t>();
   spec.node_labels = in.array<int>();
   spec.indices = in.number_in(0, 1 << 30, "number of node indices");
   if (features_.edge_labels) spec.edge_labels = in.array<int>();

@@ -61,11 +61,11 @@ void FlatParameters::set_buffers(const std::vector<float>& all) {
   }
 }
 
-Adam::Adam(FlatParameters& parameters, double weight_decay)
+Adam::Adam(FlatParameters& parameters, WeightDecay decay)
     : first(torch::zeros_like(parameters.values)),
       second(torch::zeros_like(parameters.values)),
       parameters_(parameters),
-      weight_decay_(weight_decay) {}
+      decay_(decay) {}
 
 void Adam::step(double learning_rate) {
   ++steps;
@@ -76,7 +76,8 @@ void Adam::step(double learning_rate) {
                          .first = first.data_ptr<T>(),
                          .second = second.data_ptr<T>(),
                          .learning_rate = static_cast<T>(learning_rate),
-                         .weight_decay = static_cast<T>(weight_decay_)};
+                         .weight_decay = static_cast<T>(decay_.inside),
+                         .shrink = static_cast<T>(1 - learning_rate * decay_.decoupled)};
     const auto count = static_cast<double>(steps);
     args.correction1 = static_cast<T>(1 - std::pow(static_cast<double>(args.beta1), count));
     args.correction2 =
@@ -88,6 +89,16 @@ void Adam::step(double learning_rate) {
   } else {
     run(static_cast<float*>(nullptr));
   }
+}
+
+WeightAverage::WeightAverage(const FlatParameters& parameters, double decay) : decay_(decay) {
+  if (is_on()) values = parameters.values.clone();
+}
+
+void WeightAverage::observe(const FlatParameters& parameters, std::int64_t step) {
+  if (!is_on()) return;
+  const auto t = static_cast<double>(step);
+  values.lerp_(parameters.values, 1 - std::min(decay_, (1 + t) / (10 + t)));
 }
 
 }  // namespace bermuda::train

@@ -6,13 +6,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
-#include <numeric>
 #include <string>
 
-#include "bermuda/core/random.hpp"
-#include "bermuda/method/epoch_columns.hpp"
-#include "bermuda/nn/operator_stop.hpp"
+#include "batches.hpp"
 
 namespace bermuda::train {
 namespace {
@@ -23,25 +19,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-/// Calls body(batch) for consecutive batches of the graphs in this order.
-template <class Body>
-void for_batches(GraphSource& source, const std::vector<int>& order, int batch_size,
-                 const Execution& execution, const Body& body) {
-  const auto step = static_cast<std::size_t>(batch_size);
-  const nn::OperatorStop stop(execution);
-  for (std::size_t first = 0; first < order.size(); first += step) {
-    execution.check_stop();
-    const std::size_t count = std::min(step, order.size() - first);
-    body(source.batches().make(std::span(order).subspan(first, count)));
-  }
-}
-
-std::vector<int> in_order(int count) {
-  std::vector<int> order(static_cast<std::size_t>(count));
-  std::iota(order.begin(), order.end(), 0);
-  return order;
 }
 
 /// Each number so many times in a row.
@@ -58,18 +35,6 @@ int count_right(const torch::Tensor& logits, const nn::Batch& batch) {
   int right = 0;
   for (std::size_t i = 0; i < batch.classes.size(); ++i) right += labels[i] == batch.classes[i];
   return right;
-}
-
-std::vector<float> as_vector(const torch::Tensor& tensor) {
-  return {tensor.data_ptr<float>(), tensor.data_ptr<float>() + tensor.numel()};
-}
-
-void copy_into(const std::vector<float>& values, const torch::Tensor& tensor) {
-  if (values.size() != static_cast<std::size_t>(tensor.numel())) {
-    throw BytesError(
-        fmt::format("a checkpoint with {} numbers, expected {}", values.size(), tensor.numel()));
-  }
-  std::copy(values.begin(), values.end(), tensor.data_ptr<float>());
 }
 
 }  // namespace
@@ -92,7 +57,8 @@ Trainer::Trainer(nn::Network& network, FlatParameters& parameters, TrainerOption
       task_(task),
       train_(train),
       validation_(validation),
-      adam_(parameters, options.weight_decay),
+      adam_(parameters, options.decay),
+      average_(parameters, options.average),
       schedule_{
           .rate = options.learning_rate, .factor = options.factor, .patience = options.patience} {
   cosine_ = {options.learning_rate, options.warm_up, steps_per_epoch() * options.cosine_epochs};
@@ -113,9 +79,7 @@ torch::Tensor Trainer::loss_of(const torch::Tensor& logits, const nn::Batch& bat
 
 PassResult Trainer::train_epoch(int epoch, const Execution& execution) {
   network_.train();
-  std::vector<int> order = in_order(train_.graphs().graph_count());
-  RandomStream(task_.seed, Purpose::kBatches, static_cast<std::uint64_t>(epoch))
-      .shuffle(std::span(order));
+  const std::vector<int> order = shuffled(Purpose::kBatches, epoch);
   PassResult result;
   for_batches(train_, repeated(order, options_.copies), options_.batch_size * options_.copies,
               execution, [&](const nn::Batch& batch) {
@@ -130,6 +94,7 @@ PassResult Trainer::train_epoch(int epoch, const Execution& execution) {
                 loss.backward();
                 clip_gradients();
                 adam_.step(rate());
+                average_.observe(parameters_, adam_.steps);
                 result.loss += value * batch.graphs;
                 result.accuracy += count_right(logits, batch);
               });
@@ -147,10 +112,43 @@ void Trainer::clip_gradients() const {
   if (length > options_.clip) parameters_.gradients.mul_(options_.clip / length);
 }
 
+// The running statistics of training lag behind weights that change quickly, and belong to other
+// weights where these are averaged. Here each batch counts the same.
+void Trainer::measure_norms(int epoch, const Execution& execution) {
+  if (options_.norm_batches == 0 || parameters_.buffer_count() == 0) return;
+  const torch::NoGradGuard no_grad;
+  network_.train();
+  network_.pass = {.seed = task_.seed,
+                   .step = static_cast<std::uint64_t>(adam_.steps),
+                   .epoch = static_cast<std::uint32_t>(epoch)};
+  const std::vector<int> order = shuffled(Purpose::kNormBatches, epoch);
+  const std::size_t most = static_cast<std::size_t>(options_.norm_batches) *
+                           static_cast<std::size_t>(options_.batch_size);
+  int batches = 0;
+  for_batches(train_, std::span(order).first(std::min(most, order.size())), options_.batch_size,
+              execution, [&](const nn::Batch& batch) {
+                network_.set_norm_momentum(1.0 / ++batches);
+                network_.forward(batch);
+              });
+  network_.set_norm_momentum(nn::NormState{}.momentum);
+}
+
+PassResult Trainer::validate(int epoch, const Execution& execution) {
+  PassResult mean;
+  for (int draw = 0; draw < options_.draws; ++draw) {
+    network_.pass = {.seed = task_.seed,
+                     .epoch = static_cast<std::uint32_t>(epoch),
+                     .round = static_cast<std::uint32_t>(draw)};
+    const PassResult one = evaluate(validation_, execution);
+    mean.loss += one.loss / options_.draws;
+    mean.accuracy += one.accuracy / options_.draws;
+  }
+  return mean;
+}
+
 PassResult Trainer::evaluate(GraphSource& source, const Execution& execution) {
   const torch::NoGradGuard no_grad;
   network_.eval();
-  network_.pass = {.seed = task_.seed};
   PassResult result;
   for_batches(source, in_order(source.graphs().graph_count()), options_.batch_size, execution,
               [&](const nn::Batch& batch) {
@@ -162,77 +160,18 @@ PassResult Trainer::evaluate(GraphSource& source, const Execution& execution) {
   return {result.loss / graphs, result.accuracy / graphs};
 }
 
-Trainer::Snapshot Trainer::take() const {
-  return {as_vector(parameters_.values), parameters_.buffers()};
+bool Trainer::is_better(const PassResult& validated) const {
+  if (best_epoch_ == 0 || options_.keep == Keep::kLast) return true;
+  if (options_.keep == Keep::kAccuracy && validated.accuracy != best_figures_.accuracy) {
+    return validated.accuracy > best_figures_.accuracy;
+  }
+  return validated.loss < best_figures_.loss;
 }
 
-void Trainer::put(const Snapshot& snapshot) {
-  copy_into(snapshot.values, parameters_.values);
-  parameters_.set_buffers(snapshot.buffers);
-}
-
-std::string Trainer::checkpoint() const {
-  ByteWriter out;
-  out.number(adam_.steps);
-  out.array(as_vector(parameters_.values));
-  out.array(parameters_.buffers());
-  out.array(as_vector(adam_.first));
-  out.array(as_vector(adam_.second));
-  out.number(schedule_.rate);
-  out.number(schedule_.best);
-  out.number(schedule_.bad_epochs);
-  out.array(best_.values);
-  out.array(best_.buffers);
-  out.number(best_epoch_);
-  out.number(best_loss_);
-  out.number(best_accuracy_);
-  out.number(static_cast<std::int32_t>(records_.size()));
-  for (const EpochRecord& record : records_) {
-    for (const EpochColumn& column : kEpochColumns) out.number(record.*column.field);
-  }
-  return out.bytes();
-}
-
-// Whatever does not fit the network, the data or the rest of the checkpoint is a BytesError.
-void Trainer::restore(std::string_view bytes) {
-  constexpr auto kMostEpochs = std::int32_t{1} << 24;
-  constexpr double kLargest = std::numeric_limits<double>::max();
-  ByteReader in(bytes);
-  adam_.steps = in.number<std::int64_t>();
-  Snapshot now;
-  now.values = in.finite_array<float>("weights");
-  now.buffers = in.finite_array<float>("running statistics");
-  copy_into(in.finite_array<float>("moments"), adam_.first);
-  const auto second = in.finite_array<float>("moments");
-  if (std::ranges::any_of(second, [](float moment) { return moment < 0; })) {
-    throw BytesError("a mean square below zero");
-  }
-  copy_into(second, adam_.second);
-  schedule_.rate = in.number_in(0.0, kLargest, "learning rate");
-  schedule_.best = in.number_in(-kLargest, kLargest, "loss");
-  schedule_.bad_epochs = in.number_in<int>(0, kMostEpochs, "number of epochs");
-  best_.values = in.finite_array<float>("weights");
-  best_.buffers = in.finite_array<float>("running statistics");
-  put(best_);  // which looks whether it fits
-  put(now);
-  best_epoch_ = in.number<int>();
-  best_loss_ = in.number_in(-kLargest, kLargest, "loss");
-  best_accuracy_ = in.number_in(0.0, 1.0, "accuracy");
-  const auto count = in.number_in<std::int32_t>(1, kMostEpochs, "number of epochs");
-  if (best_epoch_ < 1 || best_epoch_ > count) throw BytesError("impossible best epoch");
-  if (adam_.steps != count * steps_per_epoch()) {
-    throw BytesError(
-        fmt::format("{} steps in {} epochs of {}", adam_.steps, count, steps_per_epoch()));
-  }
-  for (std::int32_t i = 0; i < count; ++i) {
-    EpochRecord record;
-    record.epoch = i + 1;
-    for (const EpochColumn& column : kEpochColumns) {
-      record.*column.field = in.number_in(-kLargest, kLargest, column.name);
-    }
-    records_.push_back(record);
-  }
-  if (!in.at_end()) throw BytesError("bytes after the end of the checkpoint");
+std::vector<int> Trainer::shuffled(Purpose purpose, int epoch) const {
+  std::vector<int> order = in_order(train_.graphs().graph_count());
+  RandomStream(task_.seed, purpose, static_cast<std::uint64_t>(epoch)).shuffle(std::span(order));
+  return order;
 }
 
 std::int64_t Trainer::steps_per_epoch() const {
@@ -268,7 +207,10 @@ FitReport Trainer::run(const Execution& execution) {
     record.learning_rate = rate();
     const PassResult trained = train_epoch(record.epoch, execution);
     const double train_seconds = seconds_since(epoch_start);
-    const PassResult validated = evaluate(validation_, execution);
+    const torch::Tensor trained_values = parameters_.values.clone();
+    if (average_.is_on()) parameters_.values.copy_(average_.values);
+    measure_norms(record.epoch, execution);
+    const PassResult validated = validate(record.epoch, execution);
     if (!std::isfinite(validated.loss)) throw DivergedError(record.epoch, validated.loss);
     record.train_loss = trained.loss;
     record.train_accuracy = trained.accuracy;
@@ -276,12 +218,12 @@ FitReport Trainer::run(const Execution& execution) {
     record.validation_accuracy = validated.accuracy;
     record.seconds = seconds_since(epoch_start);
     records_.push_back(record);
-    if (validated.loss < best_loss_) {
-      best_loss_ = validated.loss;
+    if (is_better(validated)) {
+      best_figures_ = validated;
       best_epoch_ = record.epoch;
-      best_accuracy_ = validated.accuracy;
-      best_ = take();
+      best_ = take_snapshot(parameters_);
     }
+    if (average_.is_on()) parameters_.values.copy_(trained_values);
     schedule_.observe(validated.loss);
     if (task_.journal != nullptr) task_.journal->save(checkpoint(), records_);
     stage.advance(1);
@@ -292,39 +234,22 @@ FitReport Trainer::run(const Execution& execution) {
     reason = reason_to_stop(seconds_since(start) / 60);
   }
   stage.finish();
-  put(best_);
+  if (average_.is_on()) parameters_.values.copy_(average_.values);
+  last_ = take_snapshot(parameters_);
+  put_snapshot(best_, parameters_);
+  return report(reason);
+}
+
+FitReport Trainer::report(const char* reason) const {
   FitReport report;
   report.epochs = static_cast<int>(records_.size());
   report.best_epoch = best_epoch_;
-  report.validation_accuracy = best_accuracy_;
+  report.validation_accuracy = best_figures_.accuracy;
   report.curve = records_;
   report.details["stopped_by"] = reason;
   report.details["parameters"] = parameters_.values.numel();
-  report.details["validation_loss"] = std::stod(fmt::format("{:.5g}", best_loss_));
+  report.details["validation_loss"] = std::stod(fmt::format("{:.5g}", best_figures_.loss));
   return report;
-}
-
-std::vector<std::vector<double>> probabilities(nn::Network& network, GraphSource& source,
-                                               int batch_size, int rounds,
-                                               const Execution& execution) {
-  const torch::NoGradGuard no_grad;
-  network.eval();
-  std::vector<std::vector<double>> all;
-  const std::vector<int> order = in_order(source.graphs().graph_count());
-  for_batches(source, order, batch_size, execution, [&](const nn::Batch& batch) {
-    torch::Tensor sum;
-    for (int round = 0; round < rounds; ++round) {
-      network.pass = {.round = static_cast<std::uint32_t>(round)};
-      const torch::Tensor shares = torch::softmax(network.forward(batch), 1).to(torch::kDouble);
-      sum = round == 0 ? shares : sum + shares;
-    }
-    sum = (sum / rounds).contiguous();
-    const double* row = sum.data_ptr<double>();
-    for (std::int64_t i = 0; i < sum.size(0); ++i, row += sum.size(1)) {
-      all.emplace_back(row, row + sum.size(1));
-    }
-  });
-  return all;
 }
 
 }  // namespace bermuda::train

@@ -145,13 +145,15 @@ class FcnnMethod : public TopologyMethod {
   void add_parameters(ParameterSet& set) override {
     add_topology_parameters(set);
     set.add("width", options_.width, 1, 16384, "of the hidden layers")
-        .add("layers", options_.layers, 0, 64, "hidden ones");
+        .add("layers", options_.layers, 0, 64, "hidden ones")
+        .add("no-core-norm", no_core_norm_, "no batch normalisation of the core tensor");
   }
 
   std::shared_ptr<nn::Network> make_network(const nn::FeatureSpec& spec, int classes,
                                             nn::Initialiser& initialiser) const override {
     nn::FcnnOptions options = options_;
     options.topology = topology(spec);
+    options.core_norm = !no_core_norm_;
     options.classes = classes;
     options.engine = engine();
     return nn::make_fcnn(options, initialiser);
@@ -167,6 +169,7 @@ class FcnnMethod : public TopologyMethod {
 
  private:
   nn::FcnnOptions options_;
+  bool no_core_norm_ = false;
 };
 
 struct Variant {
@@ -179,6 +182,8 @@ struct Variant {
 constexpr Variant kVariants[] = {
     {"tf", "Transformer on initial topological embeddings, indices shuffled", true, 0},
     {"tf+am", "the same, adjacency mask in the first two layers", true, 2},
+    {"tf+am3", "the same, adjacency mask in the first three layers", true, 3},
+    {"tf+am4", "the same, adjacency mask in all four layers", true, 4},
     {"tf-is+am", "tf+am without index shuffling", false, 2},
     {"tf-is+am4", "without index shuffling, adjacency mask in all four layers", false, 4},
 };

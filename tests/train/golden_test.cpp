@@ -219,7 +219,7 @@ TEST_P(Golden, TenStepsOfAdam) {
   const auto network = make();
   const Batch whole = batch();
   train::FlatParameters parameters(*network);
-  train::Adam adam(parameters, 0);
+  train::Adam adam(parameters, {});
   network->train();
   // Adam makes full steps along gradients that are nothing but rounding: in single precision the
   // losses part sooner. With uniform features, where most gradients are, the first six are held to

@@ -199,7 +199,7 @@ TEST_P(EveryMethod, DamagedWeightsAreRefused) {
 
 INSTANTIATE_TEST_SUITE_P(All, EveryMethod,
                          testing::Values("gcn", "gcn+d", "gcn-sym+d", "gin", "gin+d+id", "gat",
-                                         "gat+d", "gat+d+id", "tf+am", "tf-is+am", "fcnn"),
+                                         "gat+d", "gat+d+id", "tf+am", "tf+am3", "tf-is+am", "fcnn"),
                          [](const testing::TestParamInfo<std::string>& name) {
                            std::string text = name.param;
                            std::ranges::replace(text, '+', '_');
@@ -390,7 +390,7 @@ TEST(Adam, EqualsLibTorchs) {
   const auto ours = nn::make_gcn(options, first);
   const auto theirs = nn::make_gcn(options, second);
   FlatParameters flat(*ours);
-  Adam adam(flat, 0.01);
+  Adam adam(flat, {.inside = 0.01});
   torch::optim::Adam reference(theirs->parameters(),
                                torch::optim::AdamOptions(0.01).weight_decay(0.01));
   RandomStream random(9, Purpose::kTest);

@@ -25,6 +25,7 @@ enum class Purpose : std::uint32_t {
   kEvaluationIndices = 12,
   kRelabelling = 13,
   kRun = 14,
+  kNormBatches = 15,
 };
 
 /// A stream of random numbers that is a pure function of (seed, purpose, item, attempt).

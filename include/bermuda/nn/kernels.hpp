@@ -228,9 +228,10 @@ struct AdamArgs {
   T beta1 = T(0.9);
   T beta2 = T(0.999);
   T epsilon = T(1e-8);
-  T weight_decay = 0;
-  T correction1 = 1;  ///< 1 - beta1^step
-  T correction2 = 1;  ///< sqrt(1 - beta2^step)
+  T weight_decay = 0;  ///< added to the gradient, times the weight
+  T shrink = 1;        ///< what a weight is multiplied with, outside of Adam
+  T correction1 = 1;   ///< 1 - beta1^step
+  T correction2 = 1;   ///< sqrt(1 - beta2^step)
 };
 void adam_step(const AdamArgs<float>& args, std::size_t count);
 void adam_step(const AdamArgs<double>& args, std::size_t count);

@@ -36,10 +36,13 @@ class Network : public torch::nn::Module {
   struct Pass {
     std::uint64_t seed = 0;
     std::uint64_t step = 0;   ///< of training
-    std::uint32_t epoch = 0;  ///< of training
+    std::uint32_t epoch = 0;  ///< of training; evaluation after it draws anew
     std::uint32_t round = 0;  ///< of evaluation, where one averages several
   };
   Pass pass;
+
+  /// How much of the running statistics of batch norms a training batch replaces, 0.1 at first.
+  void set_norm_momentum(double momentum);
 
   /// Where set, forward() leaves the rows of every level here, the features' level first.
   std::vector<torch::Tensor>* trace = nullptr;
@@ -82,6 +85,7 @@ class Norm : public torch::nn::Module {
   torch::Tensor forward(const torch::Tensor& z, const torch::Tensor& residual, const Level& level,
                         Activation activation, Engine engine) const;
   const NormState& state() const { return state_; }
+  void set_momentum(double momentum) { state_.momentum = momentum; }
 
  private:
   NormState state_;

@@ -43,8 +43,9 @@ std::shared_ptr<Network> make_transformer(const TransformerOptions& options,
 struct FcnnOptions {
   TopologyOptions topology;
   int classes = 2;
-  int width = 128;  ///< of the hidden layers
-  int layers = 2;   ///< hidden ones
+  int width = 128;         ///< of the hidden layers
+  int layers = 2;          ///< hidden ones
+  bool core_norm = false;  ///< batch normalisation of the core tensor
   Engine engine = Engine::kFused;
 };
 

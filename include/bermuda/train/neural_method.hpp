@@ -28,6 +28,7 @@ class NeuralMethod : public Method {
   ParameterSet parameters() override;
   FitReport fit(const FitTask& task, const Execution& execution) override;
   std::vector<Prediction> predict(Samples samples, const Execution& execution) const override;
+  std::vector<Prediction> predict_last(Samples samples, const Execution& execution) const override;
   /// By attention where the network has it, else by gradient x input of the first vectors.
   Explanations explain(Samples samples, const ExplainOptions& options,
                        const Execution& execution) const override;
@@ -57,6 +58,8 @@ class NeuralMethod : public Method {
     int epochs = 0;  ///< of a cosine schedule; 0: the rate falls on plateaus of the loss
     int warm_up = 0;
     int copies = 1;
+    double average = 0;
+    int norm_batches = 0;
   };
   /// `tu`: for the small labelled sets of the TU collection.
   virtual Recipe recipe(bool tu) const;
@@ -91,6 +94,10 @@ class NeuralMethod : public Method {
   std::optional<int> epochs_;
   std::optional<int> warm_up_;
   std::optional<int> copies_;
+  std::optional<double> average_;
+  std::optional<int> norm_batches_;
+  std::string keep_ = "accuracy";
+  int validation_rounds_ = 3;
   int evaluation_rounds_ = 1;
   int trial_epochs_ = 20;
   TrainerOptions options_;
@@ -99,8 +106,10 @@ class NeuralMethod : public Method {
 
   nn::FeatureSpec spec_;
   int classes_ = 0;
+  std::uint64_t seed_ = 1;  ///< of the fit; what is random in an answer follows from it
   std::shared_ptr<nn::Network> network_;
   std::unique_ptr<FlatParameters> parameters_;
+  std::optional<Snapshot> last_;  ///< of the fit, where it kept another epoch
 };
 
 }  // namespace bermuda::train

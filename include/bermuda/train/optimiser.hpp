@@ -29,10 +29,16 @@ class FlatParameters {
   std::vector<torch::Tensor> variances_;  // among them
 };
 
-/// Adam over flat parameters, one fused pass per step; equal to torch::optim::Adam up to rounding.
+struct WeightDecay {
+  double inside = 0;     ///< enters the gradient (torch::optim::Adam)
+  double decoupled = 0;  ///< rate x decay x weight goes off beside it (AdamW)
+};
+
+/// Adam over flat parameters, one fused pass per step; equal to torch::optim::Adam, or AdamW, up to
+/// rounding.
 class Adam {
  public:
-  Adam(FlatParameters& parameters, double weight_decay);
+  Adam(FlatParameters& parameters, WeightDecay decay);
   void step(double learning_rate);
 
   torch::Tensor first;
@@ -41,7 +47,21 @@ class Adam {
 
  private:
   FlatParameters& parameters_;
-  double weight_decay_;
+  WeightDecay decay_;
+};
+
+/// Weights averaged over steps: after step t, w <- d w + (1 - d) weights with
+/// d = min(decay, (1 + t) / (10 + t)), so that the first ones are soon forgotten.
+class WeightAverage {
+ public:
+  WeightAverage(const FlatParameters& parameters, double decay);
+  void observe(const FlatParameters& parameters, std::int64_t step);
+  bool is_on() const { return decay_ > 0; }
+
+  torch::Tensor values;  ///< undefined where it is off
+
+ private:
+  double decay_;
 };
 
 }  // namespace bermuda::train
