@@ -23,8 +23,12 @@ TopologyShape shape_of(const TopologyOptions& options) {
 
 Topology::Topology(const TopologyOptions& options, Engine engine, Initialiser& initialiser)
     : shuffle_(options.shuffle), engine_(engine), shape_(shape_of(options)) {
-  const torch::Tensor indices = initialiser.normal({shape_.indices, shape_.width}, options.scale) +
-                                initialiser.normal({1, shape_.width}, options.shift);
+  torch::Tensor scale = torch::full({1, shape_.width}, options.scale);
+  torch::Tensor shift = torch::full({1, shape_.width}, options.shift);
+  scale.narrow(1, 0, options.alike).fill_(kAlikeScale);
+  shift.narrow(1, 0, options.alike).fill_(kAlikeShift);
+  const torch::Tensor indices = initialiser.normal({shape_.indices, shape_.width}, 1) * scale +
+                                initialiser.normal({1, shape_.width}, 1) * shift;
   const torch::Tensor edges = initialiser.normal({shape_.edge_labels, shape_.edge_width}, 1);
   const torch::Tensor neighbours = initialiser.normal({shape_.node_labels, shape_.node_width}, 1);
   const torch::Tensor own = initialiser.normal({shape_.node_labels, shape_.node_width}, 1);

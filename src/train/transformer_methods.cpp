@@ -14,9 +14,11 @@ struct Start {
   double scale;
   double shift;
   double gain;
+  bool half_alike = false;
 };
 constexpr Start kDistinct{1, 0, 1};
-constexpr Start kAlike{0.1, 1, 3};
+constexpr Start kAlike{nn::kAlikeScale, nn::kAlikeShift, 3};
+constexpr Start kBoth{1, 0, 2, true};
 
 constexpr NodeFeatures kIndexAndLabels{.index = true, .edge_labels = true};
 
@@ -29,9 +31,11 @@ class TopologyMethod : public NeuralMethod {
 
   void add_topology_parameters(ParameterSet& set) {
     set.add("embedding", topology_.width, 1, 1024, "numbers that stand for a node index")
-        .add("start", start_, {"auto", "distinct", "alike"},
+        .add("start", start_, {"auto", "distinct", "alike", "both"},
              "first values: distinct, node indices have unrelated vectors; alike, almost the same, "
-             "so that degrees show, and larger weights; auto: the better one of a short trial")
+             "so that degrees show, and larger weights; both, one half of each; auto: the better "
+             "one "
+             "of a short trial of distinct and alike")
         .add("embedding-scale", scale_, 0, 1000, "deviation of the first vectors of indices",
              as_says("start", kDistinct.scale, kAlike.scale))
         .add("embedding-shift", shift_, 0, 1000, "deviation of a vector that they have in common",
@@ -47,6 +51,7 @@ class TopologyMethod : public NeuralMethod {
     options.features = spec;
     options.scale = scale_.value_or(start().scale);
     options.shift = shift_.value_or(start().shift);
+    options.alike = start().half_alike ? options.width / 2 : 0;
     return options;
   }
 
@@ -55,7 +60,9 @@ class TopologyMethod : public NeuralMethod {
     return {"distinct", "alike"};
   }
   void use_start(const std::string& name) override { used_start_ = name; }
-  const Start& start() const { return used_start_ == "alike" ? kAlike : kDistinct; }
+  const Start& start() const {
+    return used_start_ == "alike" ? kAlike : used_start_ == "both" ? kBoth : kDistinct;
+  }
 
   bool shuffles() const override { return topology_.shuffle; }
 

@@ -7,14 +7,19 @@
 namespace bermuda::nn {
 
 /// The paper's first vectors of nodes: learned tables, one of them with one row per node index.
+/// First values of E that make all nodes look almost the same, so that degrees show.
+inline constexpr double kAlikeScale = 0.1;
+inline constexpr double kAlikeShift = 1;
+
 struct TopologyOptions {
   FeatureSpec features;  ///< features.indices: rows of E
   int width = 16;        ///< of E
   double scale = 1;      ///< deviation of the first values of E
   double shift = 0;      ///< deviation of a vector that all rows of E have in common at first
-  int node_width = 4;    ///< of a node label's vector, where nodes have labels
-  int edge_width = 2;    ///< of an edge label's vector, where edges have labels
-  bool shuffle = true;   ///< draw the rows of E anew for every pass; else node v has row v
+  int alike = 0;        ///< the first so many columns of E have kAlikeScale and kAlikeShift instead
+  int node_width = 4;   ///< of a node label's vector, where nodes have labels
+  int edge_width = 2;   ///< of an edge label's vector, where edges have labels
+  bool shuffle = true;  ///< draw the rows of E anew for every pass; else node v has row v
 };
 
 struct TransformerOptions {
