@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "bermuda/dataset/io.hpp"
 #include "dataset/support.hpp"
+#include "shared_data.hpp"
 
 namespace bermuda {
 namespace {
@@ -47,6 +49,33 @@ TEST(Isomorphs, ClassesAreNumberedAsTheyAppear) {
     const auto class_of = isomorphism_classes(data.all(), execution);
     EXPECT_THAT(class_of, ElementsAre(0, 1, 0, 2, 2));
     EXPECT_EQ(count_isomorphs_across(data.splits, class_of), 1u);
+  }
+}
+
+TEST(Isomorphs, GroupsOfTwinsAreTheClasses) {
+  // Colours do not tell two triangles from a hexagon; labels do not look alike.
+  DataSet data = some_data();
+  Sample triangles = ring("2c3", 6, true, 0);
+  triangles.graph = Graph(6, {{0, 1}, {1, 2}, {0, 2}, {3, 4}, {4, 5}, {3, 5}});
+  Sample labelled = ring("c5 with labels", 5, true, 0);
+  labelled.graph = Graph(5, labelled.graph.edges(), {1, 1, 1, 1, 1});
+  Sample turned = ring("c5 with an edge label", 5, true, 2);
+  turned.graph = Graph(5, turned.graph.edges(), {}, {0, 0, 1, 0, 0});
+  Sample again = turned;
+  again.graph = Graph(5, turned.graph.edges(), {}, {1, 0, 0, 0, 0});
+  data.splits.push_back({"more", {triangles, labelled, turned, again}});
+  for (const int threads : {1, 3}) {
+    Execution execution;
+    execution.threads = threads;
+    EXPECT_THAT(twin_groups(data.all(), execution), ElementsAre(0, 1, 0, 2, 2, 3, 4, 5, 5));
+  }
+}
+
+TEST(Isomorphs, GroupsOfTwinsAreTheClassesOfMolecules) {
+  BERMUDA_NEED_SHARED_DATA(shared);
+  for (const char* name : {"MUTAG", "NCI1"}) {
+    const DataSet data = read_dataset(shared / "TU" / name);
+    EXPECT_EQ(twin_groups(data.all(), {}), isomorphism_classes(data.all(), {})) << name;
   }
 }
 

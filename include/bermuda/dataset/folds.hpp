@@ -16,4 +16,11 @@ struct Folds {
 
 Folds stratified_folds(std::span<const int> labels, int classes, int count, std::uint64_t seed);
 
+/// The same, where items of one group (equal numbers in `groups`) must be in the same fold: large
+/// groups first, each where it leaves classes and sizes most even. Single items come last and fill
+/// up what the groups have left uneven; where all are single, these are the stratified folds.
+/// O(items log items + groups x folds x classes of the group).
+Folds grouped_folds(std::span<const int> labels, std::span<const std::size_t> groups, int classes,
+                    int count, std::uint64_t seed);
+
 }  // namespace bermuda

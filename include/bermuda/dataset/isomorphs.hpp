@@ -14,6 +14,12 @@ namespace bermuda {
 std::vector<std::size_t> isomorphism_classes(std::span<const Sample* const> samples,
                                              const Execution& execution);
 
+/// The same for graphs of any kind, and quicker: canonical forms are made only of graphs that
+/// colours (three rounds of Weisfeiler-Leman, hashed) do not tell apart. Where such a form cannot
+/// be found, all graphs of those colours count as isomorphic. Never throws CanonicalFormError.
+std::vector<std::size_t> twin_groups(std::span<const Sample* const> samples,
+                                     const Execution& execution);
+
 /// How many graphs have an isomorphic twin in an earlier split. class_of runs over all splits.
 std::size_t count_isomorphs_across(const std::vector<Split>& splits,
                                    std::span<const std::size_t> class_of);
