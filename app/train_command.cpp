@@ -46,7 +46,8 @@ class TrainCommand : public Command {
     const DataSet data = read_dataset(data_, reading(session));
     if (data.class_names.size() < 2) throw UsageError(fmt::format("{}: has one class only", data_));
     read_initial(data);
-    const RunSpec spec = describe_run(*method_, data, fold_, common_.seed, initial_);
+    const RunSpec spec = describe_run(*method_, data, fold_, common_.seed, initial_,
+                                      folding_named(folding_), session.execution());
     if (resume_ && is_finished_run(common_.output)) return tell_finished(spec, session);
 
     RunFolder folder(common_.output, common_.force, spec);
@@ -78,6 +79,12 @@ class TrainCommand : public Command {
         ->check(CLI::Range(0, kEvaluationFolds - 1))
         ->capture_default_str()
         ->type_name("F");
+    command
+        ->add_option("--folding", folding_,
+                     "grouped: isomorphic graphs are in one fold; stratified: wherever they fall; "
+                     "usual: grouped for data with splits train and test, else stratified")
+        ->check(CLI::IsMember({"usual", "grouped", "stratified"}))
+        ->capture_default_str();
     if (method_->can_go_on()) {
       command
           ->add_option("--from", from_,
@@ -148,6 +155,7 @@ class TrainCommand : public Command {
   std::string from_;
   std::string initial_;  // what the model of --from has learnt
   int fold_ = 0;
+  std::string folding_ = std::string(folding_name(Folding::kUsual));
   bool resume_ = false;
 };
 

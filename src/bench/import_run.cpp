@@ -16,7 +16,12 @@ const PlannedRun& find_planned(const Plan& plan, const RunSpec& found, const std
   for (const PlannedRun& planned : plan.runs) {
     const RunSpec& spec = planned.spec;
     if (spec.method != found.method || spec.fold != found.fold || spec.seed != found.seed) continue;
-    if (fit_checksum(plan.data.at(spec.data).data, spec.fold) != found.fit_checksum) {
+    if (spec.folding != found.folding) {
+      nearest =
+          fmt::format("{} folds, not {}", folding_name(spec.folding), folding_name(found.folding));
+      continue;
+    }
+    if (fit_checksum(plan.data.at(spec.data).data, spec.fold, spec.folding) != found.fit_checksum) {
       nearest = "other data";
       continue;
     }
@@ -46,7 +51,7 @@ std::string import_run(Store& store, const Plan& plan, const std::filesystem::pa
   const RunSpec& spec = find_planned(plan, run.spec, (folder / kRunFile).string()).spec;
   const DataSet& data = plan.data.at(spec.data).data;
   RunResult result = run.result;
-  const FoldParts parts = fold_parts(data, spec.fold);
+  const FoldParts parts = fold_parts(data, spec.fold, spec.folding, execution);
   if (result.train_graphs != parts.train.size() ||
       result.validation_graphs != parts.validation.size()) {
     throw InputError((folder / kRunFile).string(), 0,

@@ -31,7 +31,7 @@ class GridReader {
 
   Grid read() {
     Grid grid;
-    check_keys(root_, {"title", "metric", "folds", "seed", "data", "run", "paper"});
+    check_keys(root_, {"title", "metric", "folds", "folding", "seed", "data", "run", "paper"});
     grid.name = std::filesystem::path(file_).stem().string();
     grid.title = text(root_, "title", grid.name);
     grid.metric = usage_at(root_, "metric", [&] {
@@ -175,6 +175,12 @@ class GridReader {
     return usage_at(table, "folds", [&] { return parse_folds(value_text(*node)); });
   }
 
+  Folding folding(const toml::table& table, Folding otherwise) const {
+    return usage_at(table, "folding", [&] {
+      return folding_named(text(table, "folding", std::string(folding_name(otherwise))));
+    });
+  }
+
   GridData read_data(const std::string& name, const toml::table& table) const {
     check_keys(table, {"path", "task", "seed", "candidates", "filter", "options", "audit"});
     GridData data;
@@ -228,7 +234,8 @@ class GridReader {
       fail(earlier, in_quotes(kEarlierMinutes),
            fmt::format("{}, as it is called now: it only orders the runs", kMinutes));
     }
-    check_keys(run, {"methods", "data", "options", "vary", "folds", "seed", kMinutes, "name"});
+    check_keys(
+        run, {"methods", "data", "options", "vary", "folds", "folding", "seed", kMinutes, "name"});
     const std::vector<std::string> methods = names(run, "methods");
     if (methods.empty()) fail(&run, "no methods", "methods = [\"svm-wl\", ...]");
     std::vector<std::string> known;
@@ -253,6 +260,7 @@ class GridReader {
           cell.data = data;
           cell.options = given;
           cell.folds = folds(run, folds(root_, parse_folds("0-9")));
+          cell.folding = folding(run, folding(root_, Folding::kUsual));
           cell.seed = number(run, "seed", number<std::uint64_t>(root_, "seed", 1, 0), 0);
           cell.expected_minutes = number(run, earlier == nullptr ? kMinutes : kEarlierMinutes,
                                          cell.expected_minutes, 0);

@@ -40,6 +40,7 @@ std::vector<PlannedRun> spell_out(const Grid& grid, const std::map<std::string, 
     planned.spec.options = all_options(cell, methods, file);
     planned.spec.data = cell.data;
     planned.spec.data_checksum = data.at(cell.data).checksum;
+    planned.spec.folding = plain_folding(data.at(cell.data).data, cell.folding);
     planned.spec.seed = cell.seed;
     for (const int fold : cell.folds) {
       planned.spec.fold = fold;

@@ -92,7 +92,7 @@ class DataSets {
 RunResult execute_run(RunSpec spec, const DataSet& data, const std::filesystem::path& checkpoint,
                       const MethodRegistry& methods, const Execution& execution) {
   const std::unique_ptr<Method> method = make_method(methods, spec);
-  spec.fit_checksum = fit_checksum(data, spec.fold);
+  spec.fit_checksum = fit_checksum(data, spec.fold, spec.folding, execution);
   try {
     CheckpointJournal journal(checkpoint, spec, method->settings());
     return execute(spec, data, *method, journal, execution);

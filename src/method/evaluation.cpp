@@ -1,24 +1,53 @@
 #include "bermuda/method/evaluation.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "bermuda/core/error.hpp"
+#include "bermuda/core/index.hpp"
 #include "bermuda/dataset/folds.hpp"
+#include "bermuda/dataset/isomorphs.hpp"
 #include "bermuda/statistics/scores.hpp"
 
 namespace bermuda {
 namespace {
 
-std::vector<int> fold_of_each(const std::vector<const Sample*>& samples, const DataSet& data) {
-  std::vector<int> labels;
-  std::vector<int> counts(data.class_names.size(), 0);
-  for (const Sample* sample : samples) {
-    labels.push_back(sample->label);
-    ++counts[static_cast<std::size_t>(sample->label)];
+constexpr std::array<std::string_view, 3> kFoldings = {"usual", "grouped", "stratified"};
+
+bool has_test_split(const DataSet& data) {
+  return data.find("train") != nullptr && data.find("test") != nullptr;
+}
+
+/// A fold that is empty, or that leaves a class without graphs to train on, is of no use.
+void check_grouped(const Folds& folds, std::span<const int> labels, const DataSet& data) {
+  std::vector<std::vector<std::size_t>> counts(
+      kEvaluationFolds, std::vector<std::size_t>(data.class_names.size(), 0));
+  std::vector<std::size_t> totals(data.class_names.size(), 0);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    ++counts[at(folds.fold_of[i])][at(labels[i])];
+    ++totals[at(labels[i])];
   }
+  for (const std::vector<std::size_t>& fold : counts) {
+    const bool empty = std::ranges::all_of(fold, [](std::size_t count) { return count == 0; });
+    for (std::size_t c = 0; c < totals.size(); ++c) {
+      if (!empty && fold[c] < totals[c]) continue;
+      throw UsageError(fmt::format(
+          "{}: too many graphs{} are isomorphic for {} folds that keep such graphs together "
+          "(--folding stratified does not)",
+          data.name, empty ? "" : " of class " + data.class_names[c], kEvaluationFolds));
+    }
+  }
+}
+
+std::vector<int> fold_of_each(const std::vector<const Sample*>& samples, const DataSet& data,
+                              bool grouped, const Execution& execution) {
+  const std::vector<int> labels = labels_of(samples);
+  std::vector<int> counts(data.class_names.size(), 0);
+  for (const int label : labels) ++counts[at(label)];
   const int classes = static_cast<int>(data.class_names.size());
   for (std::size_t c = 0; c < counts.size(); ++c) {
     if (counts[c] < kEvaluationFolds) {
@@ -26,35 +55,56 @@ std::vector<int> fold_of_each(const std::vector<const Sample*>& samples, const D
                                    data.class_names[c], counts[c], kEvaluationFolds));
     }
   }
-  return stratified_folds(labels, classes, kEvaluationFolds, kFoldSeed).fold_of;
+  if (!grouped) return stratified_folds(labels, classes, kEvaluationFolds, kFoldSeed).fold_of;
+  // Too quick to be told of.
+  const Execution silent{.threads = execution.threads, .stop = execution.stop};
+  const Folds folds =
+      grouped_folds(labels, twin_groups(samples, silent), classes, kEvaluationFolds, kFoldSeed);
+  check_grouped(folds, labels, data);
+  return folds.fold_of;
 }
 
 }  // namespace
 
-FoldParts fold_parts(const DataSet& data, int fold) {
+std::string_view folding_name(Folding folding) {
+  return kFoldings[static_cast<std::size_t>(folding)];
+}
+
+Folding folding_named(std::string_view name) {
+  const auto found = std::ranges::find(kFoldings, name);
+  if (found == kFoldings.end()) {
+    throw UsageError(
+        fmt::format("folding: found {}, expected {}", in_quotes(name), fmt::join(kFoldings, ", ")));
+  }
+  return static_cast<Folding>(found - kFoldings.begin());
+}
+
+Folding plain_folding(const DataSet& data, Folding folding) {
+  const Folding usual = has_test_split(data) ? Folding::kGrouped : Folding::kStratified;
+  return folding == usual ? Folding::kUsual : folding;
+}
+
+FoldParts fold_parts(const DataSet& data, int fold, Folding folding, const Execution& execution) {
   if (fold < 0 || fold >= kEvaluationFolds) {
     throw UsageError(fmt::format("--fold: found {}, expected 0..{}", fold, kEvaluationFolds - 1));
   }
   FoldParts parts;
-  const Split* train = data.find("train");
-  const Split* test = data.find("test");
   std::vector<const Sample*> pool;
-  if (train != nullptr && test != nullptr) {
-    for (const Sample& sample : train->samples) pool.push_back(&sample);
-    for (const Sample& sample : test->samples) parts.test.push_back(&sample);
-    const std::vector<int> fold_of = fold_of_each(pool, data);
-    for (std::size_t i = 0; i < pool.size(); ++i) {
-      (fold_of[i] == fold ? parts.validation : parts.train).push_back(pool[i]);
-    }
-    return parts;
+  const bool fixed_test = has_test_split(data);
+  if (fixed_test) {
+    for (const Sample& sample : data.find("train")->samples) pool.push_back(&sample);
+    for (const Sample& sample : data.find("test")->samples) parts.test.push_back(&sample);
+  } else {
+    pool = data.all();
   }
-  pool = data.all();
-  const std::vector<int> fold_of = fold_of_each(pool, data);
+  const bool grouped = folding == Folding::kGrouped || (folding == Folding::kUsual && fixed_test);
+  const std::vector<int> fold_of = fold_of_each(pool, data, grouped, execution);
+  const int validating = fixed_test ? fold : (fold + 1) % kEvaluationFolds;
   for (std::size_t i = 0; i < pool.size(); ++i) {
-    if (fold_of[i] == fold) {
-      parts.test.push_back(pool[i]);
-    } else if (fold_of[i] == (fold + 1) % kEvaluationFolds) {
+    if (fold_of[i] == validating) {
       parts.validation.push_back(pool[i]);
+    } else if (fold_of[i] == fold) {
+      parts.test.push_back(pool[i]);
     } else {
       parts.train.push_back(pool[i]);
     }

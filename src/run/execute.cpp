@@ -14,7 +14,7 @@ namespace bermuda {
 
 RunResult execute(const RunSpec& spec, const DataSet& data, Method& method, RunJournal& journal,
                   const Execution& execution, const std::string& initial) {
-  const FoldParts parts = fold_parts(data, spec.fold);
+  const FoldParts parts = fold_parts(data, spec.fold, spec.folding, execution);
   const int classes = static_cast<int>(data.class_names.size());
   RunResult result;
   try {

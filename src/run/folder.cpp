@@ -27,7 +27,7 @@ std::vector<std::string> ids_of(const std::vector<const Sample*>& samples) {
 
 // What run.json says: all that train prints, and which graphs were used for what.
 std::string run_file_text(const FinishedRun& run, const DataSet& data) {
-  const FoldParts parts = fold_parts(data, run.spec.fold);
+  const FoldParts parts = fold_parts(data, run.spec.fold, run.spec.folding);
   const Json fit = fit_json(run.spec);
   Json json = to_json(run);
   for (const char* name : {"data_checksum", "initial"}) json[name] = fit.at(name);
@@ -115,24 +115,26 @@ void RunFolder::replace(const char* name, std::string_view bytes) const {
 
 Json to_json(const FinishedRun& run) {
   const RunResult& result = run.result;
-  return {{"method", run.spec.method},
-          {"program_version", result.program_version},
-          {"data", run.spec.data},
-          {"classes", run.class_names},
-          {"fold", run.spec.fold},
-          {"seed", run.spec.seed},
-          {"options", run.spec.options},
-          {"train_graphs", result.train_graphs},
-          {"validation_graphs", result.validation_graphs},
-          {"test_graphs", result.test.count},
-          {"epochs", result.epochs},
-          {"best_epoch", result.best_epoch},
-          {"seconds", result.seconds},
-          {"cpu_seconds", result.cpu_seconds},
-          {"validation_accuracy", result.validation_accuracy},
-          {"test_accuracy", result.test.accuracy},
-          {"test", to_json(result.test)},
-          {"chosen", result.chosen}};
+  Json json = {{"method", run.spec.method},
+               {"program_version", result.program_version},
+               {"data", run.spec.data},
+               {"classes", run.class_names},
+               {"fold", run.spec.fold},
+               {"seed", run.spec.seed},
+               {"options", run.spec.options},
+               {"train_graphs", result.train_graphs},
+               {"validation_graphs", result.validation_graphs},
+               {"test_graphs", result.test.count},
+               {"epochs", result.epochs},
+               {"best_epoch", result.best_epoch},
+               {"seconds", result.seconds},
+               {"cpu_seconds", result.cpu_seconds},
+               {"validation_accuracy", result.validation_accuracy},
+               {"test_accuracy", result.test.accuracy},
+               {"test", to_json(result.test)},
+               {"chosen", result.chosen}};
+  if (run.spec.folding != Folding::kUsual) json["folding"] = folding_name(run.spec.folding);
+  return json;
 }
 
 FinishedRun read_finished_run(const fs::path& folder) {

@@ -61,6 +61,14 @@ const OnceOpen* once_open(std::string_view key) {
   return found == kAll.end() ? nullptr : &*found;
 }
 
+Folding folding_of(const Json& json) {
+  try {
+    return folding_named(string_of(json, "how folds are made"));
+  } catch (const UsageError& error) {
+    throw JsonError(error.what());
+  }
+}
+
 }  // namespace
 
 nlohmann::json options_of_key(const Json& options) {
@@ -80,27 +88,34 @@ std::string RunSpec::key(int result_version) const {
                         {"data", data_checksum},
                         {"fold", fold},
                         {"seed", seed}};
-  if (!initial.empty()) all["initial"] = initial;  // absent otherwise, as it always was
+  // Absent otherwise, as they always were.
+  if (!initial.empty()) all["initial"] = initial;
+  if (folding != Folding::kUsual) all["folding"] = folding_name(folding);
   return sha256(all.dump());
 }
 
-std::string RunSpec::text() const { return fmt::format("{} on {}, fold {}", method, data, fold); }
+std::string RunSpec::text() const {
+  const bool usual = folding == Folding::kUsual;
+  return fmt::format("{} on {}, {}{}fold {}", method, data, usual ? "" : folding_name(folding),
+                     usual ? "" : " ", fold);
+}
 
 std::uint64_t fit_seed(std::uint64_t seed, int fold) {
   return RandomStream(seed, Purpose::kRun, static_cast<std::uint64_t>(fold)).next_u64();
 }
 
 RunSpec describe_run(const Method& method, const DataSet& data, int fold, std::uint64_t seed,
-                     std::string_view initial) {
+                     std::string_view initial, Folding folding, const Execution& execution) {
   RunSpec spec;
   spec.method = method.name();
   spec.options = method.settings().values();
   spec.data = data.name;
   spec.data_checksum = data_checksum(data);
   spec.fold = fold;
+  spec.folding = plain_folding(data, folding);
   spec.seed = seed;
   if (!initial.empty()) spec.initial = sha256(initial);
-  spec.fit_checksum = fit_checksum(data, fold);
+  spec.fit_checksum = fit_checksum(data, fold, spec.folding, execution);
   return spec;
 }
 
@@ -132,8 +147,9 @@ std::string data_checksum(const DataSet& data) {
   return sha256(parts);
 }
 
-std::string fit_checksum(const DataSet& data, int fold) {
-  const FoldParts parts = fold_parts(data, fold);
+std::string fit_checksum(const DataSet& data, int fold, Folding folding,
+                         const Execution& execution) {
+  const FoldParts parts = fold_parts(data, fold, folding, execution);
   return samples_checksum(parts.train, parts.validation);
 }
 
@@ -149,7 +165,9 @@ std::vector<std::string> fit_differences(const RunSpec& stored, const RunSpec& n
   }
   if (stored.fold != now.fold) {
     add("--fold", stored.fold, now.fold);
-  } else if (stored.fit_checksum != now.fit_checksum) {  // which another fold would also change
+  } else if (stored.folding != now.folding) {
+    add("--folding", folding_name(stored.folding), folding_name(now.folding));
+  } else if (stored.fit_checksum != now.fit_checksum) {  // which these would also change
     if (stored.data != now.data) {
       add("data", stored.data, now.data);
     } else {
@@ -177,6 +195,7 @@ Json to_json(const RunSpec& spec) {
   Json json = {{"method", spec.method}, {"options", spec.options},
                {"data", spec.data},     {"data_checksum", spec.data_checksum},
                {"fold", spec.fold},     {"seed", spec.seed}};
+  if (spec.folding != Folding::kUsual) json["folding"] = folding_name(spec.folding);
   if (!spec.initial.empty()) json["initial"] = spec.initial;
   return json;
 }
@@ -193,6 +212,7 @@ RunSpec run_spec_of(const Json& json) {
     throw JsonError(fmt::format("{} as a seed", in_quotes(json_line(json.at("seed")))));
   }
   spec.seed = json.at("seed");
+  if (json.contains("folding")) spec.folding = folding_of(json.at("folding"));
   spec.initial = json.value("initial", "");
   return spec;
 }

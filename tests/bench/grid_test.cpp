@@ -29,6 +29,7 @@ methods = ["a", "b"]
 methods = "c"
 data = "first"
 folds = "1-2"
+folding = "grouped"
 expected_minutes = 2.5
 options = { rate = 0.001, flag = true }
 vary = { width = [1, 2], depth = ["x", "y"] }
@@ -51,6 +52,8 @@ a = 50
   EXPECT_EQ(grid.cells[4].row, "c depth=x width=1");
   EXPECT_EQ(grid.cells[7].row, "c depth=y width=2");
   EXPECT_THAT(grid.cells[7].folds, ElementsAre(1, 2));
+  EXPECT_EQ(grid.cells[0].folding, Folding::kUsual);
+  EXPECT_EQ(grid.cells[7].folding, Folding::kGrouped);
   EXPECT_EQ(grid.cells[7].options.at("rate"), "0.001");
   EXPECT_EQ(grid.cells[7].options.at("flag"), "on");
   EXPECT_EQ(grid.cells[7].options.at("width"), "2");

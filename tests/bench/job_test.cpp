@@ -21,7 +21,8 @@ TEST(Job, MessagesComeThroughWhole) {
   EXPECT_TRUE(std::isnan(again.curve[0].train_loss));
   EXPECT_EQ(std::get<JobFailed>(decode_job_message(encode_job_message(JobFailed{"why\n"}))).reason,
             "why\n");
-  const Job job = {RunSpec{"gin", {{"width", 110}}, "tri", "abc", 3, 7}, "/data", "/file"};
+  Job job = {RunSpec{"gin", {{"width", 110}}, "tri", "abc", 3, 7}, "/data", "/file"};
+  job.run->folding = Folding::kGrouped;
   EXPECT_EQ(encode_job(decode_job(encode_job(job))), encode_job(job));
 }
 

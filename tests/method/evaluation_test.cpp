@@ -11,13 +11,15 @@
 namespace bermuda {
 namespace {
 
-Split split_of(const std::string& name, int count, int ones) {
+/// Graphs of equal i / alike are isomorphic, and only these.
+Split split_of(const std::string& name, int count, int ones, int alike = 1) {
   Split split{name, {}};
   for (int i = 0; i < count; ++i) {
     Sample sample;
     sample.id = name + std::to_string(i);
     sample.label = i < ones ? 1 : 0;
-    sample.graph = Graph(2, {{0, 1}});
+    sample.graph = Graph(2, {{0, 1}}, {i / alike, 0});
+    if (i % 2 == 1) sample.graph = Graph(2, {{0, 1}}, {0, i / alike});
     split.samples.push_back(std::move(sample));
   }
   return split;
@@ -73,6 +75,67 @@ TEST(FoldParts, SplitDataKeepsItsTestSplitAndLeavesValidOut) {
     }
   }
   EXPECT_EQ(validated.size(), 100U);
+}
+
+/// In how many of the samples' folds a group of isomorphic graphs is, at most.
+std::size_t most_folds_of_a_group(const DataSet& data, Folding folding) {
+  std::map<int, std::set<int>> folds;
+  for (int fold = 0; fold < kEvaluationFolds; ++fold) {
+    for (const Sample* sample : fold_parts(data, fold, folding).validation) {
+      const std::vector<int>& labels = sample->graph.node_labels();
+      folds[labels[0] + labels[1]].insert(fold);
+    }
+  }
+  std::size_t most = 0;
+  for (const auto& [group, in] : folds) most = std::max(most, in.size());
+  return most;
+}
+
+TEST(FoldParts, IsomorphicGraphsAreTogetherInDataWithATestSplit) {
+  const DataSet data = data_of({split_of("train", 300, 120, 3), split_of("test", 20, 10)});
+  EXPECT_EQ(most_folds_of_a_group(data, Folding::kUsual), 1U);
+  EXPECT_EQ(most_folds_of_a_group(data, Folding::kGrouped), 1U);
+  EXPECT_GT(most_folds_of_a_group(data, Folding::kStratified), 1U);
+  for (int fold = 0; fold < kEvaluationFolds; ++fold) {
+    const FoldParts parts = fold_parts(data, fold);
+    EXPECT_EQ(parts.validation.size(), 30U);
+    EXPECT_EQ(ones_of(parts.validation), 12);
+    EXPECT_EQ(parts.validation,
+              fold_parts(data, fold, Folding::kUsual, Execution{.threads = 3}).validation);
+  }
+}
+
+TEST(FoldParts, IsomorphicGraphsOfPooledDataAreTogetherWhenAsked) {
+  const DataSet data = data_of({split_of("all", 300, 120, 3)});
+  EXPECT_GT(most_folds_of_a_group(data, Folding::kUsual), 1U);
+  EXPECT_GT(most_folds_of_a_group(data, Folding::kStratified), 1U);
+  EXPECT_EQ(most_folds_of_a_group(data, Folding::kGrouped), 1U);
+  EXPECT_EQ(fold_parts(data, 3).test, fold_parts(data, 3, Folding::kStratified).test);
+}
+
+TEST(FoldParts, RefusesFoldsThatIsomorphicGraphsLeaveEmpty) {
+  const DataSet data = data_of({split_of("train", 100, 50, 100), split_of("test", 20, 10)});
+  EXPECT_THROW(fold_parts(data, 0), UsageError);
+  EXPECT_NO_THROW(fold_parts(data, 0, Folding::kStratified));
+  // One class is one graph over and over: the fold that has it leaves none to train on.
+  DataSet one_class = data_of({split_of("train", 100, 20), split_of("test", 20, 10)});
+  for (Sample& sample : one_class.splits[0].samples) {
+    if (sample.label == 1) sample.graph = Graph(3, {{0, 1}});
+  }
+  EXPECT_THROW(fold_parts(one_class, 0), UsageError);
+}
+
+TEST(FoldParts, FoldingsHaveNamesAndTheUsualOneGoesByItsOwn) {
+  for (const Folding folding : {Folding::kUsual, Folding::kGrouped, Folding::kStratified}) {
+    EXPECT_EQ(folding_named(folding_name(folding)), folding);
+  }
+  EXPECT_THROW(folding_named("group"), UsageError);
+  const DataSet pooled = data_of({split_of("all", 20, 10)});
+  EXPECT_EQ(plain_folding(pooled, Folding::kStratified), Folding::kUsual);
+  EXPECT_EQ(plain_folding(pooled, Folding::kGrouped), Folding::kGrouped);
+  const DataSet fixed = data_of({split_of("train", 20, 10), split_of("test", 20, 10)});
+  EXPECT_EQ(plain_folding(fixed, Folding::kGrouped), Folding::kUsual);
+  EXPECT_EQ(plain_folding(fixed, Folding::kStratified), Folding::kStratified);
 }
 
 TEST(FoldParts, RefusesTooFewGraphsAndBadFolds) {

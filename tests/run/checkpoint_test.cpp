@@ -137,6 +137,10 @@ TEST(FitDifferences, NameWhatDiffers) {
               ::testing::ElementsAre("--fold: run has 3, now 4", "--seed: run has 7, now 8"));
   now.fold = 3;
   now.seed = 7;
+  now.folding = Folding::kGrouped;
+  EXPECT_THAT(fit_differences(before.spec(), now, before.parameters().settings(), "run"),
+              ::testing::ElementsAre("--folding: run has usual, now grouped"));
+  now.folding = Folding::kUsual;
   EXPECT_THAT(fit_differences(before.spec(), now, before.parameters().settings(), "run"),
               ::testing::ElementsAre("data: run is of other graphs named data"));
   now.data = "other";

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "bermuda/core/file.hpp"
+#include "bermuda/dataset/json_text.hpp"
 
 namespace bermuda {
 namespace {
@@ -28,6 +29,8 @@ TEST(RunSpec, KeyDependsOnAllThatTheResultDoes) {
   change([](RunSpec& s) { s.fold = 1; });
   change([](RunSpec& s) { s.seed = 2; });
   change([](RunSpec& s) { s.initial = "model"; });
+  change([](RunSpec& s) { s.folding = Folding::kGrouped; });
+  change([](RunSpec& s) { s.folding = Folding::kStratified; });
 }
 
 TEST(RunSpec, KeysAreThoseOfAlways) {
@@ -82,15 +85,21 @@ TEST(RunSpec, AnOptionLeftOpenDoesNotChangeTheKey) {
 TEST(RunSpec, ComesBackFromJson) {
   RunSpec spec = {"gin", {{"width", 110}}, "tri", "abc", 3, 7};
   EXPECT_FALSE(to_json(spec).contains("initial")) << "exports stay as they were";
+  EXPECT_FALSE(to_json(spec).contains("folding"));
   EXPECT_EQ(run_spec_of(to_json(spec)).key(), spec.key());
   spec.initial = "model";
+  spec.folding = Folding::kGrouped;
   EXPECT_EQ(run_spec_of(to_json(spec)).key(), spec.key());
   spec.fit_checksum = "sum";
   const RunSpec stored = fit_spec_of(fit_json(spec));
   EXPECT_EQ(stored.fit_checksum, "sum");
   EXPECT_EQ(stored.initial, "model");
+  EXPECT_EQ(stored.folding, Folding::kGrouped);
   EXPECT_EQ(stored.data_checksum, "");
   auto wrong = fit_json(spec);
+  wrong["folding"] = "by hand";
+  EXPECT_THROW(fit_spec_of(wrong), JsonError);
+  wrong = fit_json(spec);
   wrong["options"] = {1, 2};
   EXPECT_THROW(fit_spec_of(wrong), nlohmann::ordered_json::exception);
 }

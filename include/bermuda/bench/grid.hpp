@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "bermuda/method/evaluation.hpp"
+
 namespace bermuda {
 
 /// A data set of a grid: anybody's, by its path, or one to be made for a task.
@@ -31,6 +33,7 @@ struct GridCell {
   std::string data;  ///< GridData::name
   std::map<std::string, std::string> options;
   std::vector<int> folds;
+  Folding folding = Folding::kUsual;
   std::uint64_t seed = 1;
   double expected_minutes = 1;  ///< how long a run may take: long ones go first
   long line = 0;                ///< of the configuration

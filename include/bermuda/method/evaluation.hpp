@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "bermuda/dataset/dataset.hpp"
@@ -21,10 +22,24 @@ struct FoldParts {
   std::vector<const Sample*> test;
 };
 
-/// Data with splits "train" and "test": train is cut into 10 stratified folds, fold f validates,
-/// the fixed test split tests ("valid" is not used). Other data is pooled: fold f tests, fold f + 1
-/// (mod 10) validates, the rest trains. Throws UsageError when a class has too few graphs.
-FoldParts fold_parts(const DataSet& data, int fold);
+/// How graphs are dealt out to the ten folds, which are always stratified.
+enum class Folding {
+  kUsual,       ///< grouped for data with splits "train" and "test", stratified for pooled data
+  kGrouped,     ///< isomorphic graphs (attributes aside) are in the same fold: twin_groups()
+  kStratified,  ///< wherever they fall, as is customary for the TU data
+};
+std::string_view folding_name(Folding folding);  ///< "usual"
+/// Throws UsageError for anything else.
+Folding folding_named(std::string_view name);
+/// kUsual where that is the same for this data: runs are then known by one key.
+Folding plain_folding(const DataSet& data, Folding folding);
+
+/// Data with splits "train" and "test": train is cut into 10 folds, fold f validates, the fixed
+/// test split tests ("valid" is not used). Other data is pooled: fold f tests, fold f + 1 (mod 10)
+/// validates, the rest trains. Throws UsageError when a class has too few graphs, or when so many
+/// are isomorphic that no ten folds can keep them together.
+FoldParts fold_parts(const DataSet& data, int fold, Folding folding = Folding::kUsual,
+                     const Execution& execution = {});
 
 struct Metrics {
   std::size_t count = 0;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bermuda/dataset/dataset.hpp"
+#include "bermuda/method/evaluation.hpp"
 #include "bermuda/method/method.hpp"
 
 namespace bermuda {
@@ -31,6 +32,7 @@ struct RunSpec {
   /// fit_checksum() of data and fold: the graphs that the fit alone depends on. A checkpoint and
   /// the record of a run folder know their graphs by this.
   std::string fit_checksum = {};
+  Folding folding = Folding::kUsual;  ///< as plain_folding() has it
 
   /// SHA-256 of all of these but `data` and `fit_checksum`, and of the version.
   std::string key(int result_version = kResultVersion) const;
@@ -47,7 +49,8 @@ std::uint64_t fit_seed(std::uint64_t seed, int fold);
 
 /// The run of a method as it is set up now. `initial` is FitTask::initial.
 RunSpec describe_run(const Method& method, const DataSet& data, int fold, std::uint64_t seed,
-                     std::string_view initial = {});
+                     std::string_view initial = {}, Folding folding = Folding::kUsual,
+                     const Execution& execution = {});
 
 /// The method of the run with its options set. Throws UsageError for options that it does not know.
 std::unique_ptr<Method> make_method(const MethodRegistry& methods, const RunSpec& spec);
@@ -57,7 +60,8 @@ std::string samples_checksum(Samples train, Samples validation);
 /// Over class names, names of splits, ids, classes and graphs.
 std::string data_checksum(const DataSet& data);
 /// Of the graphs that the fold trains and validates on.
-std::string fit_checksum(const DataSet& data, int fold);
+std::string fit_checksum(const DataSet& data, int fold, Folding folding = Folding::kUsual,
+                         const Execution& execution = {});
 
 /// How `stored`, the run of a `what` ("checkpoint"), differs from one that is about to go on from
 /// there; one text each, e.g. "--width: checkpoint has 146, now 110". Parameters that only say when
