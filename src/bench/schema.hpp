@@ -45,6 +45,7 @@ CREATE TABLE runs (
   data TEXT NOT NULL,
   data_checksum TEXT NOT NULL,
   fold INTEGER NOT NULL,
+  folding TEXT NOT NULL,     -- usual, grouped, stratified
   seed INTEGER NOT NULL,
   state TEXT NOT NULL DEFAULT 'waiting',  -- waiting, running, done, failed
   owner TEXT,

@@ -131,8 +131,8 @@ void Store::plan(const Grid& grid, const std::string& command,
     const std::int64_t id = find.integer(0);
     find.run();
     Statement& run = rows_->statement(
-        "INSERT INTO runs (key, method, options, data, data_checksum, fold, seed) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING");
+        "INSERT INTO runs (key, method, options, data, data_checksum, fold, folding, seed) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING");
     Statement& entry = rows_->statement(
         "INSERT OR REPLACE INTO entries (grid, row, data, fold, place, run) "
         "SELECT ?, ?, ?, ?, ?, id FROM runs WHERE key = ?");
@@ -140,7 +140,7 @@ void Store::plan(const Grid& grid, const std::string& command,
       const RunSpec& spec = planned.spec;
       const std::string key = spec.key();
       run.with(key, spec.method, json_line(spec.options), spec.data, spec.data_checksum, spec.fold,
-               static_cast<std::int64_t>(spec.seed))
+               folding_name(spec.folding), static_cast<std::int64_t>(spec.seed))
           .run();
       entry.with(id, planned.row, spec.data, spec.fold, planned.place, key).run();
     }

@@ -86,7 +86,7 @@ std::vector<RunRecord> Store::runs() const {
       "SELECT id, key, method, options, data, data_checksum, fold, seed, state, owner, error, "
       "finished, epochs, best_epoch, validation_accuracy, accuracy, macro_f1, positive_f1, "
       "confusion, train_graphs, validation_graphs, test_graphs, chosen, seconds, cpu_seconds, "
-      "host, program_version FROM runs ORDER BY id");
+      "host, program_version, folding FROM runs ORDER BY id");
   const StoreRow row(query.with(), file_.string(), "runs");
   while (query.step()) {
     RunRecord& run = runs.emplace_back();
@@ -98,6 +98,7 @@ std::vector<RunRecord> Store::runs() const {
     run.spec.data_checksum = row.text(5);
     run.spec.fold = row.small(6, kEvaluationFolds - 1);
     run.spec.seed = static_cast<std::uint64_t>(row.number(7));
+    row.in_column(27, [&] { run.spec.folding = folding_named(row.text(27)); });
     row.in_column(8, [&] { run.state = state_named(row.text(8)); });
     run.owner = row.text(9);
     run.error = row.text(10);

@@ -32,6 +32,7 @@ class StoreTest : public testing::Test {
       auto& run = planned[static_cast<std::size_t>(fold)];
       run.row = "m";
       run.spec = {"m", {{"width", 3}}, "tri", "abc", fold, 1};
+      run.spec.folding = Folding::kGrouped;
     }
     return planned;
   }
