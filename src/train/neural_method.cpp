@@ -56,7 +56,7 @@ ParameterSet NeuralMethod::parameters() {
       .add("decoupled-decay", options_.decay.decoupled, 0, 100,
            "of weights, by rate x decay in each step, beside Adam")
       .add("average", average_, 0, 0.999999,
-           "answer with weights averaged over steps that lose this share in each; 0: with the last",
+           "answer with averaged weights, of which each step keeps this share; 0: with the last ones",
            told(&Recipe::average))
       .add("norm-batches", norm_batches_, 0, 1'000'000,
            "training batches that batch norms are measured on before each validation; 0: they go "
