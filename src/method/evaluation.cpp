@@ -9,7 +9,6 @@
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/index.hpp"
-#include "bermuda/dataset/folds.hpp"
 #include "bermuda/dataset/isomorphs.hpp"
 #include "bermuda/statistics/scores.hpp"
 
@@ -17,10 +16,6 @@ namespace bermuda {
 namespace {
 
 constexpr std::array<std::string_view, 3> kFoldings = {"usual", "grouped", "stratified"};
-
-bool has_test_split(const DataSet& data) {
-  return data.find("train") != nullptr && data.find("test") != nullptr;
-}
 
 /// A fold that is empty, or that leaves a class without graphs to train on, is of no use.
 void check_grouped(const Folds& folds, std::span<const int> labels, const DataSet& data) {
@@ -80,7 +75,7 @@ Folding folding_named(std::string_view name) {
 }
 
 Folding plain_folding(const DataSet& data, Folding folding) {
-  const Folding usual = has_test_split(data) ? Folding::kGrouped : Folding::kStratified;
+  const Folding usual = data.has_test_split() ? Folding::kGrouped : Folding::kStratified;
   return folding == usual ? Folding::kUsual : folding;
 }
 
@@ -90,7 +85,7 @@ FoldParts fold_parts(const DataSet& data, int fold, Folding folding, const Execu
   }
   FoldParts parts;
   std::vector<const Sample*> pool;
-  const bool fixed_test = has_test_split(data);
+  const bool fixed_test = data.has_test_split();
   if (fixed_test) {
     for (const Sample& sample : data.find("train")->samples) pool.push_back(&sample);
     for (const Sample& sample : data.find("test")->samples) parts.test.push_back(&sample);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "bermuda/core/error.hpp"
@@ -64,6 +65,16 @@ std::size_t count_duplicates_within(const std::vector<Split>& splits,
     }
   }
   return count;
+}
+
+/// Graphs that have an isomorphic one in another fold.
+std::size_t count_twins_across(const Folds& folds, std::span<const std::size_t> class_of) {
+  std::map<std::size_t, std::set<int>> folds_of_class;
+  for (std::size_t i = 0; i < class_of.size(); ++i) {
+    folds_of_class[class_of[i]].insert(folds.fold_of[i]);
+  }
+  return static_cast<std::size_t>(std::ranges::count_if(
+      class_of, [&](std::size_t number) { return folds_of_class.at(number).size() > 1; }));
 }
 
 class Audit {
@@ -133,6 +144,11 @@ class Audit {
     report_.isomorphism_ceiling = agreement.best_accuracy;
     report_.duplicates_within = count_duplicates_within(data_.splits, class_of);
     report_.duplicates_across = count_isomorphs_across(data_.splits, class_of);
+    const auto enough = [](std::size_t count) { return count >= std::size_t{kEvaluationFolds}; };
+    if (!data_.has_test_split() && std::ranges::all_of(report_.class_counts, enough)) {
+      const Folds folds = stratified_folds(labels_, classes_, kEvaluationFolds, kFoldSeed);
+      report_.twins_across_folds = count_twins_across(folds, class_of);
+    }
   }
 
   void climb(const LadderInput& input) {

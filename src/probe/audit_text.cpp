@@ -126,12 +126,20 @@ std::string order_lines(const AuditReport& report) {
 }
 
 std::string isomorph_lines(const AuditReport& report) {
-  return wrapped(
+  std::string text = wrapped(
       fmt::format("Isomorphic graphs: {} groups; {} repeats inside a split, {} across splits; {} "
                   "graphs have a twin of another class",
                   report.isomorph_groups, report.duplicates_within, report.duplicates_across,
                   report.conflicting_labels),
       0);
+  if (report.twins_across_folds.value_or(0) > 0) {
+    text +=
+        wrapped(fmt::format("Folds of train: {} of {} graphs have an isomorphic twin in another "
+                            "of the ten; --folding grouped keeps them together",
+                            *report.twins_across_folds, report.graphs),
+                0);
+  }
+  return text;
 }
 
 }  // namespace
@@ -171,10 +179,13 @@ nlohmann::ordered_json to_json(const AuditReport& report) {
                       {"best_accuracy", rounded(verdict.best_accuracy)}});
   }
   json["wl"] = {{"stable", report.wl_stable}, {"rounds", std::move(rounds)}};
+  const Json twins_across_folds =
+      report.twins_across_folds ? Json(*report.twins_across_folds) : Json();
   json["isomorphs"] = {{"classes", report.isomorphism_classes},
                        {"groups", report.isomorph_groups},
                        {"duplicates_within", report.duplicates_within},
                        {"duplicates_across", report.duplicates_across},
+                       {"twins_across_folds", twins_across_folds},
                        {"conflicting_labels", report.conflicting_labels},
                        {"ceiling", rounded(report.isomorphism_ceiling)}};
   json["notes"] = report.notes;

@@ -194,6 +194,20 @@ TEST(Audit, CountsIsomorphsAndConflicts) {
   EXPECT_THAT(report.summary, HasSubstr("2 graphs (28.6 %) have an isomorphic twin in an earlier"));
 }
 
+TEST(Audit, SaysWhatGroupedFoldsWouldChange) {
+  // Eleven stars of 4 do not fit into one of ten stratified folds; all paths differ.
+  std::vector<Sample> samples;
+  for (int i = 0; i < 11; ++i) samples.push_back(test::sample(0, test::star(4, i % 4)));
+  for (int i = 0; i < 12; ++i) samples.push_back(test::sample(1, test::path(3 + i)));
+  DataSet data = test::data_set(samples);
+  EXPECT_EQ(audit(data).twins_across_folds, 11u);
+  data.splits.push_back({"test", data.splits[0].samples});
+  data.splits[0].name = "train";
+  EXPECT_EQ(audit(data).twins_across_folds, std::nullopt) << "its folds are grouped";
+  samples.resize(15);
+  EXPECT_EQ(audit(test::data_set(samples)).twins_across_folds, std::nullopt) << "too few for ten";
+}
+
 TEST(Audit, SameReportForAnyNumberOfThreads) {
   const DataSet data = test::sizes_decide(3, 40);
   EXPECT_EQ(to_json(audit(data, 1)).dump(), to_json(audit(data, 2)).dump());

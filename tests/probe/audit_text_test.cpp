@@ -227,6 +227,18 @@ TEST(AuditText, TableMarksTheMajority) {
   EXPECT_THAT(text, HasSubstr("##########|..........\n"));
 }
 
+TEST(AuditText, SaysWhatGroupedFoldsWouldChange) {
+  AuditReport report = report_of(0.51, 0.53, 0.58, 1.0);
+  EXPECT_THAT(to_text(report), Not(HasSubstr("--folding")));
+  EXPECT_TRUE(to_json(report)["isomorphs"]["twins_across_folds"].is_null());
+  report.twins_across_folds = 0;
+  EXPECT_THAT(to_text(report), Not(HasSubstr("--folding")));
+  report.twins_across_folds = 70;
+  EXPECT_THAT(to_text(report), HasSubstr("70 of 1000 graphs have an isomorphic twin in another"));
+  EXPECT_THAT(to_text(report), HasSubstr("--folding"));
+  EXPECT_EQ(to_json(report)["isomorphs"]["twins_across_folds"], 70);
+}
+
 TEST(AuditText, FitsAHundredColumns) {
   AuditReport report = audit_dataset(test::sizes_decide(4, 20), {}, {});
   report.name = std::string(150, 'x');

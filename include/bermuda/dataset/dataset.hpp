@@ -42,6 +42,8 @@ struct DataSet {
 
   std::size_t size() const;
   const Split* find(std::string_view split) const;
+  /// Has splits "train" and "test": the first is learned from, the other is left for the end.
+  bool has_test_split() const;
   /// Pointers to all samples, splits one after the other. Not of a temporary: they would dangle.
   std::vector<const Sample*> all() const&;
   std::vector<const Sample*> all() const&& = delete;

@@ -7,6 +7,10 @@
 
 namespace bermuda {
 
+/// Of a method's evaluation. The folds are the same for every method and every run seed.
+inline constexpr int kEvaluationFolds = 10;
+inline constexpr std::uint64_t kFoldSeed = 1;
+
 /// Folds with the same share of every class, as far as that divides.
 struct Folds {
   int count = 0;

@@ -7,13 +7,10 @@
 #include <vector>
 
 #include "bermuda/dataset/dataset.hpp"
+#include "bermuda/dataset/folds.hpp"
 #include "bermuda/method/method.hpp"
 
 namespace bermuda {
-
-inline constexpr int kEvaluationFolds = 10;
-/// The folds are the same for every method and every run seed.
-inline constexpr std::uint64_t kFoldSeed = 1;
 
 /// The three parts of one run.
 struct FoldParts {

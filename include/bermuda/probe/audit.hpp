@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -85,9 +86,11 @@ struct AuditReport {
   std::vector<WlVerdict> wl;
   bool wl_stable = false;  ///< no further round splits a colour: the last verdict is final
   std::size_t isomorphism_classes = 0;
-  std::size_t isomorph_groups = 0;     ///< classes of two or more isomorphic graphs
-  std::size_t duplicates_within = 0;   ///< graphs with an isomorphic twin earlier in their split
-  std::size_t duplicates_across = 0;   ///< graphs with a twin in an earlier split
+  std::size_t isomorph_groups = 0;    ///< classes of two or more isomorphic graphs
+  std::size_t duplicates_within = 0;  ///< graphs with an isomorphic twin earlier in their split
+  std::size_t duplicates_across = 0;  ///< graphs with a twin in an earlier split
+  /// Pooled data that can be trained on: graphs with a twin in another of the ten folds.
+  std::optional<std::size_t> twins_across_folds = {};
   std::size_t conflicting_labels = 0;  ///< graphs with an isomorphic twin of another class
   /// No model that answers alike for isomorphic graphs can beat this on this sample.
   double isomorphism_ceiling = 0;
