@@ -15,9 +15,7 @@ const Split* DataSet::find(std::string_view split) const {
   return nullptr;
 }
 
-bool DataSet::has_test_split() const {
-  return find("train") != nullptr && find("test") != nullptr;
-}
+bool DataSet::has_test_split() const { return find("train") != nullptr && find("test") != nullptr; }
 
 std::vector<const Sample*> DataSet::all() const& {
   std::vector<const Sample*> samples;

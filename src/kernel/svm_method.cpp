@@ -82,8 +82,9 @@ ParameterSet SvmMethod::parameters() {
       .add("solver", solver_, {"auto", "linear", "kernel"},
            "linear: LIBLINEAR on explicit features; kernel: LIBSVM on the stored kernel matrix; "
            "auto: kernel up to 1000 graphs")
-      .add("class-weights", balanced_, "weigh classes by the inverse of their share")
-      .add("train-only", train_only_, "do not learn from validation data once C is chosen on it");
+      .add("no-class-weights", no_class_weights_,
+           "do not weigh classes by the inverse of their share")
+      .add("refit", refit_, "learn from validation data too, once C is chosen on it");
   return set;
 }
 
@@ -102,8 +103,8 @@ SvmMethod::Choice SvmMethod::choose(FeatureMap& map, Samples train, Samples vali
     const Execution alone{.stop = execution.stop};
     FeatureRows asked = map.transform(validation, static_cast<int>(level), alone);
     if (map.normalised()) normalise(asked);
-    const Trainer trainer(rows[level], train_labels, classes, solver_, balanced_, map.normalised(),
-                          execution);
+    const Trainer trainer(rows[level], train_labels, classes, solver_, !no_class_weights_,
+                          map.normalised(), execution);
     for (const double cost : costs) {
       execution.check_stop();
       const double reached = accuracy(trainer.train(cost), asked, validation_labels);
@@ -132,10 +133,10 @@ FitReport SvmMethod::fit(const FitTask& task, const Execution& execution) {
   map_->keep_level(choice.level);
 
   std::vector<const Sample*> known(train.begin(), train.end());
-  if (!train_only_) known.insert(known.end(), validation.begin(), validation.end());
+  if (refit_) known.insert(known.end(), validation.begin(), validation.end());
   std::vector<FeatureRows> rows = map_->fit(known, execution);
   if (map_->normalised()) normalise(rows.front());
-  const Trainer trainer(rows.front(), labels_of(known), task.classes, solver_, balanced_,
+  const Trainer trainer(rows.front(), labels_of(known), task.classes, solver_, !no_class_weights_,
                         map_->normalised(), execution);
   model_ = trainer.train(choice.cost);
 

@@ -13,7 +13,8 @@ namespace bermuda {
 
 /// A support vector machine on the rows of a feature map, cosine-normalised where it says so. C,
 /// and the level of the map where it has several, are chosen by the accuracy on validation data
-/// (ties: the smaller one); then it learns from training and validation data together.
+/// (ties: the smaller one). Then it learns from training data, and from validation data too with
+/// `refit`.
 class SvmMethod : public Method {
  public:
   std::string_view name() const override { return name_; }
@@ -42,8 +43,8 @@ class SvmMethod : public Method {
   std::string name_;
   std::string solver_ = "auto";
   std::vector<double> costs_ = {1e-3, 1e-2, 1e-1, 1, 10, 100, 1000};
-  bool balanced_ = false;
-  bool train_only_ = false;
+  bool no_class_weights_ = false;
+  bool refit_ = false;
 
   std::uint64_t seed_ = 1;
   std::unique_ptr<FeatureMap> map_;

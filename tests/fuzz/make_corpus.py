@@ -28,7 +28,7 @@ WHOLE = {
 
 RUN = {
     "method": "svm-labels", "program_version": "0.1.0", "data": "small", "classes": ["0", "1"], "fold": 0,
-    "seed": 1, "options": {"costs": [0.1, 10.0], "solver": "auto", "class_weights": False, "train_only": False},
+    "seed": 1, "options": {"costs": [0.1, 10.0], "solver": "auto", "no_class_weights": False, "refit": False},
     "train_graphs": 16, "validation_graphs": 2, "test_graphs": 2, "epochs": 1, "best_epoch": 1, "seconds": 0.1,
     "cpu_seconds": 0.1, "validation_accuracy": 0.5, "test_accuracy": 0.5,
     "test": {"count": 2, "accuracy": 0.5, "macro_f1": 0.3, "positive_f1": 0.6, "confusion": [[0, 1], [0, 1]]},
@@ -56,7 +56,7 @@ def headed(header: dict, body: bytes) -> bytes:
 
 def model_seeds(out: pathlib.Path) -> None:
     labels = struct.pack("<QQ6iiiQ3d", 1, 6, 0, 0, 0, 1, 0, 1, 2, 2, 3, 0.5, -1, 0)
-    options = {"costs": "0.1,10", "solver": "auto", "class_weights": "off", "train_only": "off"}
+    options = {"costs": "0.1,10", "solver": "auto", "no_class_weights": "off", "refit": "off"}
     for method in ("svm-labels", "svm-wl", "svm-graphlet", "svm-graphlet-exact"):
         header = {"method": method, "program_version": "0.1.0", "classes": ["0", "1"], "options": options}
         (out / "model" / method).write_bytes(headed(header, labels))

@@ -77,6 +77,22 @@ TEST_P(ModelFile, DamageUnderARightChecksumNeverCrashes) {
   }
 }
 
+TEST_P(ModelFile, AnOptionThatIsNoMoreIsNamed) {
+  std::string older = bytes_.substr(0, bytes_.size() - 64);
+  const auto place = older.find("\"refit\"");
+  ASSERT_NE(place, std::string::npos);
+  older.replace(place, 7, "\"once_\"");
+  try {
+    decode_model(older + sha256(older), "run/model", registry_);
+    FAIL();
+  } catch (const InputError& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("run/model: found"), std::string::npos) << text;
+    EXPECT_NE(text.find("once_"), std::string::npos) << text;
+    EXPECT_NE(text.find("expected a model that this program can read"), std::string::npos) << text;
+  }
+}
+
 TEST_P(ModelFile, ForeignAndNewerFiles) {
   EXPECT_THROW(decode_model("", "file", registry_), InputError);
   EXPECT_THROW(decode_model("PK\x03\x04 a zip", "file", registry_), InputError);

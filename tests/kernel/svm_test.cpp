@@ -1,7 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+
 #include "bermuda/generate/generate.hpp"
 #include "bermuda/kernel/register.hpp"
+#include "bermuda/method/bytes.hpp"
 #include "bermuda/method/evaluation.hpp"
 
 namespace bermuda {
@@ -53,6 +57,76 @@ TEST(SvmMethods, BothSolversReachAboutTheSame) {
   const DataSet data = triangles(1500);
   EXPECT_NEAR(run("svm-graphlet-exact", data, 2, {{"solver", "kernel"}}).test_accuracy,
               run("svm-graphlet-exact", data, 2).test_accuracy, 0.02);
+}
+
+constexpr std::array<const char*, 4> kMethods = {"svm-wl", "svm-graphlet", "svm-graphlet-exact",
+                                                 "svm-labels"};
+
+std::unique_ptr<Method> made(const std::string& name,
+                             const std::vector<std::pair<std::string, std::string>>& options) {
+  MethodRegistry registry;
+  register_kernel_methods(registry);
+  auto method = registry.get(name).make();
+  for (const auto& [key, value] : options) method->parameters().get(key).set(value);
+  return method;
+}
+
+/// What a method has learnt from the first graphs when others validate: all bytes of it.
+std::string learnt(const std::string& name, Samples train, Samples validation, bool refit) {
+  std::vector<std::pair<std::string, std::string>> options = {{"costs", "1"}};
+  if (name == "svm-wl") options.insert(options.end(), {{"min-rounds", "2"}, {"max-rounds", "2"}});
+  if (refit) options.emplace_back("refit", "on");
+  const auto method = made(name, options);
+  method->fit({train, validation, 2, 1}, {});
+  ByteWriter out;
+  method->save(out);
+  return out.bytes();
+}
+
+TEST(SvmMethods, LearnFromTrainingDataAlone) {
+  const DataSet data = triangles(300);
+  const std::vector<const Sample*> all = data.all();
+  const Samples train = Samples(all).first(200);
+  const Samples one = Samples(all).subspan(200, 50);
+  const Samples other = Samples(all).subspan(250);
+  for (const char* name : kMethods) {
+    EXPECT_EQ(learnt(name, train, one, false), learnt(name, train, other, false)) << name;
+    EXPECT_NE(learnt(name, train, one, true), learnt(name, train, other, true)) << name;
+    EXPECT_EQ(learnt(name, train, one, true), learnt(name, Samples(all).first(250), {}, false))
+        << name;
+  }
+}
+
+TEST(SvmMethods, TellTheValidationAccuracyOfTheModelThatTheyKeep) {
+  const DataSet data = triangles(400);
+  const FoldParts parts = fold_parts(data, 0);
+  for (const char* name : kMethods) {
+    const auto method = made(name, {});
+    const FitReport report = method->fit({parts.train, parts.validation, 2, 1}, {});
+    const auto said = method->predict(parts.validation, {});
+    EXPECT_DOUBLE_EQ(report.validation_accuracy, measure(parts.validation, said, 2).accuracy)
+        << name;
+  }
+}
+
+/// How often class 1, which is rare and of which too little can be seen, is answered.
+std::size_t rare_answers(const std::string& name, const std::string& no_weights) {
+  DataSet data = triangles(600);
+  std::vector<const Sample*> train;
+  std::size_t ones = 0;
+  for (const Sample* sample : data.all()) {
+    if (sample->label == 0 || ++ones <= 30) train.push_back(sample);
+  }
+  const auto method = made(name, {{"costs", "1"}, {"no-class-weights", no_weights}});
+  method->fit({train, {}, 2, 1}, {});
+  const auto said = method->predict(data.all(), {});
+  return static_cast<std::size_t>(
+      std::ranges::count_if(said, [](const Prediction& p) { return p.label == 1; }));
+}
+
+TEST(SvmMethods, WeighClassesUnlessToldNotTo) {
+  EXPECT_LT(rare_answers("svm-labels", "on"), 10U);
+  EXPECT_GT(rare_answers("svm-labels", "off"), 100U);
 }
 
 }  // namespace
