@@ -38,7 +38,11 @@ std::string run_text(const FinishedRun& run) {
              "test ",
              run.spec.text(), result.train_graphs, result.validation_graphs, result.test.count,
              told, result.validation_accuracy * 100) +
-         metrics_text(result.test, run.class_names);
+         metrics_text(result.test, run.class_names) +
+         (result.last
+              ? fmt::format("at the last epoch: accuracy {:.2f} %, macro-F1 {:.2f} %\n",
+                            result.last->test.accuracy * 100, result.last->test.macro_f1 * 100)
+              : "");
 }
 
 }  // namespace bermuda::app

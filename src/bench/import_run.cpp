@@ -71,6 +71,11 @@ std::string import_run(Store& store, const Plan& plan, const std::filesystem::pa
                                  Json(result.test.confusion).dump()),
                      fmt::format("{}, as run.json says", Json(run.result.test.confusion).dump()));
   }
+  // The model has the kept epoch only; what the record says of the last must be of the same graphs.
+  result.last = run.result.last;
+  if (const std::string flaw = flaw_of(result); !flaw.empty()) {
+    throw InputError((folder / kRunFile).string(), 0, flaw, "figures that fit each other");
+  }
   result.host = "imported";
   store.finish(spec.key(), result);
   return spec.text();

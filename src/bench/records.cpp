@@ -7,7 +7,6 @@
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
-#include "bermuda/core/text.hpp"
 #include "bermuda/dataset/json_text.hpp"
 #include "bermuda/method/evaluation.hpp"
 
@@ -18,46 +17,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kMark = "bermuda_results";
 constexpr int kExportVersion = 1;
-
-/// One digit per graph for what was said and for the truth; places only where they are not simply
-/// 0, 1, 2 and so on. Of more than ten classes: triples.
-Json answers_json(const RunResult& result) {
-  std::string said;
-  std::string truth;
-  std::string places;
-  bool in_order = true;
-  for (const Answer& answer : result.answers) {
-    if (answer.said > 9 || answer.truth > 9) return to_json(result).at("answers");
-    in_order = in_order && answer.place == static_cast<int>(said.size());
-    said += static_cast<char>('0' + answer.said);
-    truth += static_cast<char>('0' + answer.truth);
-    places += fmt::format("{}{}", places.empty() ? "" : " ", answer.place);
-  }
-  Json json = {{"said", said}, {"truth", truth}};
-  if (!in_order) json["places"] = places;
-  return json;
-}
-
-/// As run_result_of() wants them.
-Json answer_triples(const Json& json) {
-  if (!json.is_object()) return json;
-  const std::string said = string_of(json.at("said"), "answers");
-  const std::string truth = string_of(json.at("truth"), "classes");
-  const std::string told = json.contains("places") ? string_of(json.at("places"), "places") : "";
-  std::vector<int> places;
-  for (const std::string_view place : split_fields(told, ' ')) {
-    places.push_back(parse_number<int>(place).value_or(-1));
-  }
-  if (said.size() != truth.size() || (!told.empty() && places.size() != said.size())) {
-    throw JsonError(fmt::format("{} answers for {} graphs", said.size(), truth.size()));
-  }
-  Json triples = Json::array();
-  for (std::size_t i = 0; i < said.size(); ++i) {
-    const Json place = told.empty() ? Json(i) : Json(places[i]);
-    triples.push_back({place, said[i] - '0', truth[i] - '0'});
-  }
-  return triples;
-}
 
 Json run_json(const RunRecord& run) {
   Json json = {{"key", run.key}};
@@ -71,7 +30,8 @@ Json run_json(const RunRecord& run) {
                        {"host", result.at("host")},
                        {"finished", run.finished}};
   for (const char* other : {"curve", "seconds", "cpu_seconds", "host"}) result.erase(other);
-  result["answers"] = answers_json(run.result);
+  result["answers"] = compact_answers(run.result.answers);
+  if (run.result.last) result["last"]["answers"] = compact_answers(run.result.last->answers);
   json["result"] = std::move(result);
   json["timing"] = timing;
   return json;
@@ -87,7 +47,6 @@ RunRecord run_of(const Json& json) {
   Json result = json.at("result");
   const Json& timing = json.at("timing");
   for (const char* name : {"seconds", "cpu_seconds", "host"}) result[name] = timing.at(name);
-  result["answers"] = answer_triples(result.at("answers"));
   run.result = run_result_of(result);
   run.finished = string_of(timing.at("finished"), "a time");
   return run;
@@ -114,6 +73,12 @@ void check_records(const Records& records, const std::string& file) {
             fmt::format("fold {} in the place of fold {}", run->second.spec.fold, entry.fold),
             "one");
       }
+      if (run->second.spec.seed != entry.seed) {
+        throw InputError(
+            file, 0,
+            fmt::format("seed {} in the place of seed {}", run->second.spec.seed, entry.seed),
+            "one");
+      }
     }
   }
 }
@@ -132,6 +97,7 @@ Records read_records(const Store& store) {
   for (RunRecord& run : store.runs()) {
     const std::int64_t id = run.id;
     if (run.state == RunState::kDone) run.result.answers = store.answers(id);
+    if (run.result.last) run.result.last->answers = store.answers(id, WhichEpoch::kLast);
     records.runs.emplace(id, std::move(run));
   }
   for (GridRecord& grid : store.grids()) {
@@ -169,7 +135,8 @@ Json export_json(const Records& records) {
 std::string export_csv(const Records& records) {
   std::string text =
       "grid,row,data,fold,seed,state,accuracy,macro_f1,positive_f1,validation_accuracy,epochs,"
-      "best_epoch,test_graphs,seconds,cpu_seconds,host,program_version,finished,error,key\n";
+      "best_epoch,last_accuracy,last_macro_f1,last_positive_f1,test_graphs,seconds,cpu_seconds,"
+      "host,program_version,finished,error,key\n";
   for (const auto& [grid, entries] : records.grids) {
     for (const GridEntry& entry : entries) {
       const RunRecord& run = records.run(entry);
@@ -177,13 +144,18 @@ std::string export_csv(const Records& records) {
       text += fmt::format("{},{},{},{},{},{},", csv_field(grid.name), csv_field(entry.row),
                           csv_field(entry.data), entry.fold, run.spec.seed, state_name(run.state));
       if (run.state == RunState::kDone) {
-        text += fmt::format(
-            "{},{},{},{},{},{},{},{:.3f},{:.3f},{},{},{},", result.test.accuracy,
-            result.test.macro_f1, result.test.positive_f1, result.validation_accuracy,
-            result.epochs, result.best_epoch, result.test.count, result.seconds, result.cpu_seconds,
-            csv_field(result.host), csv_field(result.program_version), csv_field(run.finished));
+        const Metrics* last = metrics_at(result, WhichEpoch::kLast);
+        text += fmt::format("{},{},{},{},{},{},", result.test.accuracy, result.test.macro_f1,
+                            result.test.positive_f1, result.validation_accuracy, result.epochs,
+                            result.best_epoch);
+        text += last == nullptr
+                    ? ",,,"
+                    : fmt::format("{},{},{},", last->accuracy, last->macro_f1, last->positive_f1);
+        text += fmt::format("{},{:.3f},{:.3f},{},{},{},", result.test.count, result.seconds,
+                            result.cpu_seconds, csv_field(result.host),
+                            csv_field(result.program_version), csv_field(run.finished));
       } else {
-        text += std::string(12, ',');
+        text += std::string(15, ',');
       }
       text += fmt::format("{},{}\n", csv_field(run.error), run.key);
     }
@@ -227,7 +199,7 @@ Records parse_export(std::string_view text, const std::string& file) {
         entries.push_back(
             {string_of(place.at(0), "a row"), string_of(place.at(1), "a data set"),
              static_cast<int>(whole_number(place.at(2), "a fold", 0, kEvaluationFolds - 1)),
-             run->second});
+             records.runs.at(run->second).spec.seed, run->second});
       }
     }
     check_records(records, file);

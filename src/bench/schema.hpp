@@ -1,6 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -45,7 +47,6 @@ CREATE TABLE runs (
   data TEXT NOT NULL,
   data_checksum TEXT NOT NULL,
   fold INTEGER NOT NULL,
-  folding TEXT NOT NULL,     -- usual, grouped, stratified
   seed INTEGER NOT NULL,
   state TEXT NOT NULL DEFAULT 'waiting',  -- waiting, running, done, failed
   owner TEXT,
@@ -66,7 +67,12 @@ CREATE TABLE runs (
   host TEXT,
   program_version TEXT,
   started TEXT,
-  finished TEXT
+  finished TEXT,
+  last_accuracy REAL,        -- of the last epoch, where another was kept
+  last_macro_f1 REAL,
+  last_positive_f1 REAL,
+  last_confusion TEXT,       -- JSON
+  folding TEXT NOT NULL DEFAULT 'usual'  -- usual, grouped, stratified
 );
 CREATE INDEX runs_by_state ON runs(state) WHERE state = 'running';
 CREATE TABLE answers (
@@ -74,6 +80,7 @@ CREATE TABLE answers (
   place INTEGER NOT NULL,    -- graphs.place
   said INTEGER NOT NULL,     -- the class it was given
   truth INTEGER NOT NULL,    -- the class it has
+  said_last INTEGER,         -- the class it was given at the last epoch, where another was kept
   PRIMARY KEY (run, place)
 ) WITHOUT ROWID;
 CREATE TABLE grids (
@@ -93,8 +100,45 @@ CREATE TABLE entries (       -- which run fills which place of a grid's table
   fold INTEGER NOT NULL,
   place INTEGER NOT NULL,    -- order of the configuration
   run INTEGER NOT NULL REFERENCES runs(id),
-  PRIMARY KEY (grid, data, row, fold)
+  seed INTEGER NOT NULL,
+  taken_from TEXT,           -- the column whose run it is, where it is another's
+  PRIMARY KEY (grid, data, row, fold, seed)
 ) WITHOUT ROWID;
+)sql";
+
+/// What version 2 has that version 1 had not: in a table's plain_sql(), the text now and before.
+struct SchemaChange {
+  const char* table;
+  std::string_view now;
+  std::string_view before;
+};
+inline constexpr std::array<SchemaChange, 4> kSinceVersion1 = {{
+    {"runs",
+     ",last_accuracy REAL,last_macro_f1 REAL,last_positive_f1 REAL,last_confusion TEXT"
+     ",folding TEXT NOT NULL DEFAULT'usual'",
+     ""},
+    {"answers", ",said_last INTEGER", ""},
+    {"entries", ",seed INTEGER NOT NULL,taken_from TEXT", ""},
+    {"entries", "fold,seed)", "fold)"},
+}};
+
+/// Makes version 2 of version 1. New columns are added at the ends of tables that others refer to;
+/// entries is made anew by the text that goes between, for its primary key is another.
+inline constexpr const char* kUpgradeBefore = R"sql(
+ALTER TABLE runs ADD COLUMN last_accuracy REAL;
+ALTER TABLE runs ADD COLUMN last_macro_f1 REAL;
+ALTER TABLE runs ADD COLUMN last_positive_f1 REAL;
+ALTER TABLE runs ADD COLUMN last_confusion TEXT;
+ALTER TABLE runs ADD COLUMN folding TEXT NOT NULL DEFAULT 'usual';
+ALTER TABLE answers ADD COLUMN said_last INTEGER;
+CREATE TEMP TABLE earlier_entries AS SELECT * FROM main.entries;
+DROP TABLE main.entries;
+)sql";
+inline constexpr const char* kUpgradeAfter = R"sql(
+INSERT INTO main.entries (grid, row, data, fold, place, run, seed)
+  SELECT grid, row, data, fold, place, run,
+         coalesce((SELECT seed FROM main.runs WHERE id = run), 0) FROM temp.earlier_entries;
+DROP TABLE temp.earlier_entries;
 )sql";
 
 /// ", train_loss REAL, train_accuracy REAL": the columns of an epoch, each after its comma and with
@@ -131,8 +175,8 @@ inline std::string plain_sql(std::string_view sql) {
   return plain;
 }
 
-/// What makes each of the tables, by its name, as plain_sql().
-inline std::map<std::string, std::string> table_schemas() {
+/// What makes each of the tables of a version of the store, by its name, as plain_sql().
+inline std::map<std::string, std::string> table_schemas(std::int64_t version) {
   constexpr std::string_view kBegin = "CREATE TABLE ";
   std::map<std::string, std::string> tables;
   const std::string all = plain_sql(kSchema + epochs_schema());
@@ -142,6 +186,11 @@ inline std::map<std::string, std::string> table_schemas() {
     if (!one.starts_with(kBegin)) continue;
     const std::string_view name = one.substr(kBegin.size());
     tables.emplace(name.substr(0, name.find('(')), one);
+  }
+  if (version > 1) return tables;
+  for (const SchemaChange& change : kSinceVersion1) {
+    std::string& sql = tables.at(change.table);
+    sql.replace(sql.find(change.now), change.now.size(), change.before);
   }
   return tables;
 }

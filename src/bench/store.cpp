@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <limits>
 #include <set>
 
 #include "bermuda/core/error.hpp"
@@ -134,15 +135,18 @@ void Store::plan(const Grid& grid, const std::string& command,
         "INSERT INTO runs (key, method, options, data, data_checksum, fold, folding, seed) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING");
     Statement& entry = rows_->statement(
-        "INSERT OR REPLACE INTO entries (grid, row, data, fold, place, run) "
-        "SELECT ?, ?, ?, ?, ?, id FROM runs WHERE key = ?");
+        "INSERT OR REPLACE INTO entries (grid, row, data, fold, place, seed, run) "
+        "SELECT ?, ?, ?, ?, ?, ?, id FROM runs WHERE key = ?");
     for (const PlannedRun& planned : runs) {
       const RunSpec& spec = planned.spec;
       const std::string key = spec.key();
       run.with(key, spec.method, json_line(spec.options), spec.data, spec.data_checksum, spec.fold,
                folding_name(spec.folding), static_cast<std::int64_t>(spec.seed))
           .run();
-      entry.with(id, planned.row, spec.data, spec.fold, planned.place, key).run();
+      entry
+          .with(id, planned.row, spec.data, spec.fold, planned.place,
+                static_cast<std::int64_t>(spec.seed), key)
+          .run();
     }
     forget_others(id, grid);
   });
@@ -180,16 +184,21 @@ void Store::finish(const std::string& key, const RunResult& result) {
     const std::int64_t id = find.integer(0);
     find.run();
     const Metrics& test = result.test;
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    const Metrics last = result.last ? result.last->test : Metrics{0, kNone, kNone, kNone, {}};
+    const std::string last_confusion = result.last ? json_line(last.confusion) : "";
     rows_
         ->statement(
             "UPDATE runs SET state = 'done', owner = NULL, error = NULL, epochs = ?, best_epoch = "
             "?, validation_accuracy = ?, accuracy = ?, macro_f1 = ?, positive_f1 = ?, confusion = "
             "?, train_graphs = ?, validation_graphs = ?, test_graphs = ?, chosen = ?, seconds = ?, "
-            "cpu_seconds = ?, host = ?, program_version = ?, finished = ? WHERE id = ?")
+            "cpu_seconds = ?, host = ?, program_version = ?, finished = ?, last_accuracy = ?, "
+            "last_macro_f1 = ?, last_positive_f1 = ?, last_confusion = NULLIF(?, '') WHERE id = ?")
         .with(result.epochs, result.best_epoch, result.validation_accuracy, test.accuracy,
               test.macro_f1, test.positive_f1, json_line(test.confusion), result.train_graphs,
               result.validation_graphs, test.count, json_line(result.chosen), result.seconds,
-              result.cpu_seconds, result.host, result.program_version, now(), id)
+              result.cpu_seconds, result.host, result.program_version, now(), last.accuracy,
+              last.macro_f1, last.positive_f1, last_confusion, id)
         .run();
     static const std::string put_epoch = fmt::format(
         "INSERT OR REPLACE INTO epochs (run, epoch{}) VALUES (?, ?{})", epoch_columns_sql(),
@@ -201,9 +210,12 @@ void Store::finish(const std::string& key, const RunResult& result) {
       epoch.with(id, record.epoch, std::span<const double>(figures)).run();
     }
     Statement& insert = rows_->statement(
-        "INSERT OR REPLACE INTO answers (run, place, said, truth) VALUES (?, ?, ?, ?)");
-    for (const Answer& answer : result.answers) {
-      insert.with(id, answer.place, answer.said, answer.truth).run();
+        "INSERT OR REPLACE INTO answers (run, place, said, truth, said_last) "
+        "VALUES (?, ?, ?, ?, NULLIF(?, -1))");
+    for (std::size_t i = 0; i < result.answers.size(); ++i) {
+      const Answer& answer = result.answers[i];
+      const int said_last = result.last ? result.last->answers.at(i).said : -1;
+      insert.with(id, answer.place, answer.said, answer.truth, said_last).run();
     }
   });
 }

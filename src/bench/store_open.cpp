@@ -32,47 +32,66 @@ Store::~Store() = default;
 
 void Store::make_or_check(Mode mode) {
   Database& database = rows_->database;
-  const auto check = [&] {
-    const std::int64_t version = database.pragma("user_version");
-    if (database.pragma("application_id") != kApplicationId) {
-      throw InputError(file_.string(), 0, "a SQLite file of another program",
-                       "a store that bermuda bench wrote");
-    }
-    if (version > kVersion) {
-      throw InputError(file_.string(), 0, fmt::format("a store of version {}", version),
-                       fmt::format("version {} at most; a newer bermuda wrote it", kVersion));
-    }
-    check_schema();
-    for (const auto& [table, sql] : table_schemas()) {
-      Statement& quick_check = database.statement(fmt::format("PRAGMA quick_check({})", table));
-      if (quick_check.with().step() && quick_check.text(0) != "ok") {
-        throw InputError(file_.string(), 0,
-                         fmt::format("a damaged file ({})", in_quotes(quick_check.text(0))),
-                         "a whole store");
-      }
-      quick_check.run();
-    }
-  };
-  if (mode == Mode::kRead) return check();
-  database.execute("PRAGMA foreign_keys = ON");
-  if (mode == Mode::kCreate) {
+  if (mode == Mode::kRead) {
+    check();
+    return;
+  }
+  {
     // Under the lock, so that of two processes that start at once one makes the tables.
     Transaction transaction(database);
-    const bool empty = database.pragma("schema_version") == 0;
-    if (empty) {
+    if (mode == Mode::kCreate && database.pragma("schema_version") == 0) {
       database.execute(kSchema);
       database.execute(epochs_schema());
       database.execute(fmt::format("PRAGMA application_id = {}", kApplicationId));
       database.execute(fmt::format("PRAGMA user_version = {}", kVersion));
     }
+    check();
+    if (version_ < kVersion) upgrade();
     transaction.commit();
   }
-  check();
+  database.execute("PRAGMA foreign_keys = ON");
   database.execute("PRAGMA journal_mode = WAL");
 }
 
+void Store::check() {
+  Database& database = rows_->database;
+  version_ = database.pragma("user_version");
+  if (database.pragma("application_id") != kApplicationId) {
+    throw InputError(file_.string(), 0, "a SQLite file of another program",
+                     "a store that bermuda bench wrote");
+  }
+  if (version_ > kVersion) {
+    throw InputError(file_.string(), 0, fmt::format("a store of version {}", version_),
+                     fmt::format("version {} at most; a newer bermuda wrote it", kVersion));
+  }
+  if (version_ < 1) {
+    throw InputError(file_.string(), 0, fmt::format("a store of version {}", version_),
+                     fmt::format("version 1 to {}", kVersion));
+  }
+  check_schema();
+  for (const auto& [table, sql] : table_schemas(version_)) {
+    Statement& quick_check = database.statement(fmt::format("PRAGMA quick_check({})", table));
+    if (quick_check.with().step() && quick_check.text(0) != "ok") {
+      throw InputError(file_.string(), 0,
+                       fmt::format("a damaged file ({})", in_quotes(quick_check.text(0))),
+                       "a whole store");
+    }
+    quick_check.run();
+  }
+}
+
+void Store::upgrade() {
+  Database& database = rows_->database;
+  database.execute(kUpgradeBefore);
+  database.execute(table_schemas(kVersion).at("entries"));
+  database.execute(kUpgradeAfter);
+  database.execute(fmt::format("PRAGMA user_version = {}", kVersion));
+  version_ = kVersion;
+  check_schema();
+}
+
 void Store::check_schema() const {
-  std::map<std::string, std::string> missing = table_schemas();
+  std::map<std::string, std::string> missing = table_schemas(version_);
   Statement& query = rows_->statement("SELECT type, name, sql FROM sqlite_master");
   query.with();
   const auto refuse = [&](const std::string& found) {

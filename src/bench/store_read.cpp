@@ -71,22 +71,30 @@ std::vector<GridRecord> Store::grids() const {
 std::vector<GridEntry> Store::entries(std::int64_t grid) const {
   std::vector<GridEntry> entries;
   Statement& query = rows_->statement(
-      "SELECT row, data, fold, run FROM entries WHERE grid = ? ORDER BY place, fold");
+      version_ == 1 ? "SELECT row, data, fold, coalesce((SELECT seed FROM runs WHERE id = run), 0) "
+                      "AS seed, run, NULL AS taken_from FROM entries WHERE grid = ? "
+                      "ORDER BY place, fold"
+                    : "SELECT row, data, fold, seed, run, taken_from FROM entries WHERE grid = ? "
+                      "ORDER BY place, fold, seed");
   const StoreRow row(query.with(grid), file_.string(), "entries");
   while (query.step()) {
-    entries.push_back(
-        {row.text(0), row.text(1), row.small(2, kEvaluationFolds - 1), row.number(3)});
+    entries.push_back({row.text(0), row.text(1), row.small(2, kEvaluationFolds - 1),
+                       static_cast<std::uint64_t>(row.number(3)), row.number(4), row.text(5)});
   }
   return entries;
 }
 
 std::vector<RunRecord> Store::runs() const {
   std::vector<RunRecord> runs;
-  Statement& query = rows_->statement(
+  const char* last = version_ == 1 ? "NULL, NULL, NULL, NULL, 'usual'"
+                                   : "last_accuracy, last_macro_f1, last_positive_f1, "
+                                     "last_confusion, folding";
+  Statement& query = rows_->statement(fmt::format(
       "SELECT id, key, method, options, data, data_checksum, fold, seed, state, owner, error, "
       "finished, epochs, best_epoch, validation_accuracy, accuracy, macro_f1, positive_f1, "
       "confusion, train_graphs, validation_graphs, test_graphs, chosen, seconds, cpu_seconds, "
-      "host, program_version, folding FROM runs ORDER BY id");
+      "host, program_version, {} FROM runs ORDER BY id",
+      last));
   const StoreRow row(query.with(), file_.string(), "runs");
   while (query.step()) {
     RunRecord& run = runs.emplace_back();
@@ -98,7 +106,7 @@ std::vector<RunRecord> Store::runs() const {
     run.spec.data_checksum = row.text(5);
     run.spec.fold = row.small(6, kEvaluationFolds - 1);
     run.spec.seed = static_cast<std::uint64_t>(row.number(7));
-    row.in_column(27, [&] { run.spec.folding = folding_named(row.text(27)); });
+    row.in_column(31, [&] { run.spec.folding = folding_named(row.text(31)); });
     row.in_column(8, [&] { run.state = state_named(row.text(8)); });
     run.owner = row.text(9);
     run.error = row.text(10);
@@ -120,6 +128,14 @@ std::vector<RunRecord> Store::runs() const {
     result.cpu_seconds = row.real(24);
     result.host = row.text(25);
     result.program_version = row.text(26);
+    if (!query.is_null(30)) {
+      Metrics& at_end = result.last.emplace().test;
+      at_end.count = result.test.count;
+      at_end.accuracy = row.real(27);
+      at_end.macro_f1 = row.real(28);
+      at_end.positive_f1 = row.real(29);
+      row.in_column(30, [&] { at_end.confusion = confusion_of(row.json(30)); });
+    }
     if (const std::string flaw = flaw_of(result); !flaw.empty()) {
       throw InputError(file_.string(), 0, fmt::format("{} in row {} of runs", flaw, run.id),
                        "figures that fit each other");
@@ -142,10 +158,14 @@ std::vector<EpochRecord> Store::curve(std::int64_t run) const {
   return curve;
 }
 
-std::vector<Answer> Store::answers(std::int64_t run) const {
+std::vector<Answer> Store::answers(std::int64_t run, WhichEpoch epoch) const {
   std::vector<Answer> answers;
-  Statement& query =
-      rows_->statement("SELECT place, said, truth FROM answers WHERE run = ? ORDER BY place");
+  const bool last = epoch == WhichEpoch::kLast;
+  if (last && version_ == 1) return answers;
+  Statement& query = rows_->statement(
+      last ? "SELECT place, said_last, truth FROM answers WHERE run = ? AND said_last NOT NULL "
+             "ORDER BY place"
+           : "SELECT place, said, truth FROM answers WHERE run = ? ORDER BY place");
   const StoreRow row(query.with(run), file_.string(), "answers");
   while (query.step()) answers.push_back({row.small(0), row.small(1), row.small(2)});
   return answers;

@@ -33,6 +33,9 @@ std::string run_file_text(const FinishedRun& run, const DataSet& data) {
   for (const char* name : {"data_checksum", "initial"}) json[name] = fit.at(name);
   json["validation_ids"] = ids_of(parts.validation);
   json["test_ids"] = ids_of(parts.test);
+  // The model gives the answers of the kept epoch again, and of no other.
+  const std::optional<LastEpoch>& last = run.result.last;
+  if (last) json["last"]["answers"] = compact_answers(last->answers);
   return json.dump(1) + "\n";
 }
 
@@ -132,6 +135,7 @@ Json to_json(const FinishedRun& run) {
                {"validation_accuracy", result.validation_accuracy},
                {"test_accuracy", result.test.accuracy},
                {"test", to_json(result.test)},
+               {"last", result.last ? Json{{"test", to_json(result.last->test)}} : Json()},
                {"chosen", result.chosen}};
   if (run.spec.folding != Folding::kUsual) json["folding"] = folding_name(run.spec.folding);
   return json;

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <set>
 #include <utility>
 
+#include "bermuda/core/text.hpp"
 #include "bermuda/dataset/json_text.hpp"
 #include "bermuda/method/epoch_columns.hpp"
 
@@ -62,11 +65,11 @@ std::string flaw_of_metrics(const Metrics& metrics) {
   return {};
 }
 
-std::string flaw_of_answers(const RunResult& result) {
-  const std::size_t classes = result.test.confusion.size();
+std::string flaw_of_answers(std::span<const Answer> answers, const Metrics& metrics) {
+  const std::size_t classes = metrics.confusion.size();
   std::vector<std::vector<std::size_t>> counts(classes, std::vector<std::size_t>(classes, 0));
   std::set<int> places;
-  for (const Answer& answer : result.answers) {
+  for (const Answer& answer : answers) {
     const auto said = static_cast<std::size_t>(answer.said);
     const auto truth = static_cast<std::size_t>(answer.truth);
     if (answer.said < 0 || answer.truth < 0 || said >= classes || truth >= classes) {
@@ -78,7 +81,47 @@ std::string flaw_of_answers(const RunResult& result) {
     }
     ++counts[truth][said];
   }
-  return counts == result.test.confusion ? "" : "answers of another confusion matrix";
+  return counts == metrics.confusion ? "" : "answers of another confusion matrix";
+}
+
+std::vector<std::size_t> class_counts(const Metrics& metrics) {
+  std::vector<std::size_t> counts;
+  for (const auto& row : metrics.confusion) {
+    counts.push_back(std::accumulate(row.begin(), row.end(), std::size_t{0}));
+  }
+  return counts;
+}
+
+/// What is impossible about the last epoch, which must be of the graphs that the kept one is of.
+/// Where the kept epoch has answers, the last must have them, too.
+std::string flaw_of_last(const RunResult& result) {
+  const LastEpoch& last = *result.last;
+  if (std::string flaw = flaw_of_metrics(last.test); !flaw.empty()) return flaw;
+  if (class_counts(last.test) != class_counts(result.test)) return "other test graphs";
+  if (!last.answers.empty()) {
+    if (std::string flaw = flaw_of_answers(last.answers, last.test); !flaw.empty()) return flaw;
+  }
+  if (result.answers.empty()) return {};
+  const auto same_graph = [](const Answer& a, const Answer& b) {
+    return a.place == b.place && a.truth == b.truth;
+  };
+  return std::ranges::equal(last.answers, result.answers, same_graph) ? ""
+                                                                      : "answers for other graphs";
+}
+
+Json answer_triples(std::span<const Answer> answers) {
+  Json triples = Json::array();
+  for (const Answer& answer : answers) {
+    triples.push_back({answer.place, answer.said, answer.truth});
+  }
+  return triples;
+}
+
+int digit_of(char digit, std::string_view what) {
+  if (digit < '0' || digit > '9') {
+    throw JsonError(fmt::format("{} as {}", in_quotes(std::string(1, digit)), what));
+  }
+  return digit - '0';
 }
 
 Metrics metrics_of(const Json& json) {
@@ -107,7 +150,10 @@ std::vector<std::vector<std::size_t>> confusion_of(const Json& json) {
 std::string flaw_of(const RunResult& result) {
   if (std::string flaw = flaw_of_metrics(result.test); !flaw.empty()) return flaw;
   if (!result.answers.empty()) {
-    if (std::string flaw = flaw_of_answers(result); !flaw.empty()) return flaw;
+    if (std::string flaw = flaw_of_answers(result.answers, result.test); !flaw.empty()) return flaw;
+  }
+  if (result.last) {
+    if (std::string flaw = flaw_of_last(result); !flaw.empty()) return flaw + " at the last epoch";
   }
   if (!std::isnan(result.validation_accuracy) && !is_share(result.validation_accuracy)) {
     return fmt::format("{} as validation accuracy", result.validation_accuracy);
@@ -119,6 +165,16 @@ std::string flaw_of(const RunResult& result) {
     return fmt::format("{} and {} seconds", result.seconds, result.cpu_seconds);
   }
   return {};
+}
+
+const Metrics* metrics_at(const RunResult& result, WhichEpoch epoch) {
+  if (epoch == WhichEpoch::kKept) return &result.test;
+  if (result.last) return &result.last->test;
+  return result.best_epoch == result.epochs ? &result.test : nullptr;
+}
+
+const std::vector<Answer>& answers_at(const RunResult& result, WhichEpoch epoch) {
+  return epoch == WhichEpoch::kLast && result.last ? result.last->answers : result.answers;
 }
 
 std::vector<const Sample*> tested_samples(const DataSet& data) {
@@ -141,9 +197,10 @@ Json to_json(const RunResult& result) {
                {"cpu_seconds", result.cpu_seconds},
                {"host", result.host},
                {"program_version", result.program_version}};
-  Json& answers = json["answers"] = Json::array();
-  for (const Answer& answer : result.answers) {
-    answers.push_back({answer.place, answer.said, answer.truth});
+  json["answers"] = answer_triples(result.answers);
+  if (result.last) {
+    json["last"] = {{"test", to_json(result.last->test)},
+                    {"answers", answer_triples(result.last->answers)}};
   }
   Json& curve = json["curve"] = Json::array();
   for (const EpochRecord& record : result.curve) {
@@ -152,6 +209,50 @@ Json to_json(const RunResult& result) {
     curve.push_back(std::move(row));
   }
   return json;
+}
+
+Json compact_answers(std::span<const Answer> answers) {
+  std::string said;
+  std::string truth;
+  std::string places;
+  bool in_order = true;
+  for (const Answer& answer : answers) {
+    if (answer.said > 9 || answer.truth > 9) return answer_triples(answers);
+    in_order = in_order && answer.place == static_cast<int>(said.size());
+    said += static_cast<char>('0' + answer.said);
+    truth += static_cast<char>('0' + answer.truth);
+    places += fmt::format("{}{}", places.empty() ? "" : " ", answer.place);
+  }
+  Json json = {{"said", said}, {"truth", truth}};
+  if (!in_order) json["places"] = places;
+  return json;
+}
+
+std::vector<Answer> answers_of(const Json& json) {
+  std::vector<Answer> answers;
+  if (!json.is_object()) {
+    for (const Json& answer : json) {
+      answers.push_back({small_number(answer.at(0), "a graph's place"),
+                         small_number(answer.at(1), "a class"),
+                         small_number(answer.at(2), "a class")});
+    }
+    return answers;
+  }
+  const std::string said = string_of(json.at("said"), "answers");
+  const std::string truth = string_of(json.at("truth"), "classes");
+  const std::string told = json.contains("places") ? string_of(json.at("places"), "places") : "";
+  std::vector<std::string_view> places;
+  if (!told.empty()) places = split_fields(told, ' ');
+  if (said.size() != truth.size() || (!told.empty() && places.size() != said.size())) {
+    throw JsonError(fmt::format("{} answers for {} graphs", said.size(), truth.size()));
+  }
+  for (std::size_t i = 0; i < said.size(); ++i) {
+    const int place =
+        told.empty() ? static_cast<int>(i) : parse_number<int>(places[i]).value_or(-1);
+    if (place < 0) throw JsonError(fmt::format("{} as a graph's place", in_quotes(places[i])));
+    answers.push_back({place, digit_of(said[i], "a class"), digit_of(truth[i], "a class")});
+  }
+  return answers;
 }
 
 RunResult run_result_of(const Json& json) {
@@ -168,12 +269,11 @@ RunResult run_result_of(const Json& json) {
       json.contains("cpu_seconds") ? number_of(json.at("cpu_seconds"), "processor seconds") : 0;
   result.host = json.value("host", "");
   result.program_version = string_of(json.at("program_version"), "a version");
-  if (const auto answers = json.find("answers"); answers != json.end()) {
-    for (const Json& answer : *answers) {
-      result.answers.push_back({small_number(answer.at(0), "a graph's place"),
-                                small_number(answer.at(1), "a class"),
-                                small_number(answer.at(2), "a class")});
-    }
+  if (json.contains("answers")) result.answers = answers_of(json.at("answers"));
+  if (const auto last = json.find("last"); last != json.end() && !last->is_null()) {
+    LastEpoch& epoch = result.last.emplace();
+    epoch.test = metrics_of(object_of(*last, "the last epoch").at("test"));
+    if (last->contains("answers")) epoch.answers = answers_of(last->at("answers"));
   }
   if (const auto curve = json.find("curve"); curve != json.end()) {
     for (const Json& row : *curve) {

@@ -116,7 +116,7 @@ class GridTest(BenchTest):
         self.bench()
         lines = self.run_program("bench", "grid.toml", "--export", "csv").stdout.splitlines()
         self.assertEqual(len(lines), 3)
-        self.assertEqual({line.count(",") for line in lines}, {19})
+        self.assertEqual({line.count(",") for line in lines}, {22})
 
     def test_broken_configurations(self):
         cases = [
@@ -175,7 +175,7 @@ class StoreFaultTest(BenchTest):
         self.bench()
         whole = (self.folder / "grid.sqlite").read_bytes()
         self.edit("PRAGMA user_version = 99")
-        self.refused("found a store of version 99, expected version 1 at most")
+        self.refused("found a store of version 99, expected version 2 at most")
         (self.folder / "grid.sqlite").write_bytes(whole)
         self.edit("PRAGMA application_id = 7")
         self.refused("a SQLite file of another program")

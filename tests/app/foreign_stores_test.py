@@ -10,7 +10,7 @@ import time
 import unittest
 
 from bench_program import BenchTest, counting, grid
-from program import PROGRAM
+from program import PROGRAM, TEST_DATA
 
 TWO_RUNS = '[[run]]\nmethods = ["svm-labels"]\nfolds = "0-1"'
 
@@ -126,6 +126,155 @@ class Rows(ForeignStoreTest):
         self.bench("--status")
 
 
+class LastEpochs(ForeignStoreTest):
+    """Runs that kept another epoch than their last."""
+
+    def make_store(self):
+        self.write(grid('[[run]]\nmethods = ["counting"]\nfolds = "0-1"\noptions = { max_epochs = 4, keep = 3 }'))
+        self.bench()
+        return self.folder / "grid.sqlite"
+
+    def test_are_kept_in_the_store_and_in_exports(self):
+        self.make_store()
+        for run in self.results()["runs"]:
+            result = run["result"]
+            self.assertEqual((result["epochs"], result["best_epoch"]), (4, 3))
+            self.assertEqual(result["last"]["test"]["count"], 40)
+            self.assertEqual(sum(map(sum, result["last"]["test"]["confusion"])), 40)
+            self.assertEqual(result["last"]["answers"]["truth"], result["answers"]["truth"])
+        lines = self.run_program("bench", "grid.toml", "--export", "csv").stdout.splitlines()
+        names = lines[0].split(",")
+        for line in lines[1:]:
+            self.assertEqual(line.split(",")[names.index("last_accuracy")], "0.5")
+
+    def test_a_run_of_train_brings_its_last_epoch(self):
+        self.make_store()
+        stored = {run["fold"]: run["result"] for run in self.results()["runs"]}
+        (self.folder / "grid.sqlite").unlink()
+        data, = (self.folder / "grid.work" / "data").iterdir()
+        trained = self.run_json("train", "counting", data, "-o", "run", "--quiet", "--max-epochs", "4", "--keep", "3")
+        self.assertEqual(trained["last"], {"test": stored[0]["last"]["test"]})
+        kept = self.run_json("train", "counting", data, "-o", "kept", "--quiet", "--max-epochs", "4")
+        self.assertIsNone(kept["last"])
+        self.bench("--folds", "1")
+        take_up = ["bench", "grid.toml", "--folds", "0", "--import", "run", "--no-report", "--quiet"]
+        path = self.folder / "run" / "run.json"
+        good = path.read_text()
+        record = json.loads(good)
+        answers = record["last"]["answers"]
+        for key, value, says in (("said", "9" * 40, "class 9 for one of class"),
+                                 ("truth", answers["said"], "at the last epoch"),
+                                 ("places", " ".join(map(str, range(1, 41))), "answers for other graphs")):
+            record["last"]["answers"] = {**answers, key: value}
+            path.write_text(json.dumps(record))
+            self.assertIn("run/run.json: found ", self.refused(*take_up, says=says))
+        path.write_text(good)
+        self.run_program(*take_up)
+        self.assertEqual({run["fold"]: run["result"]["last"] for run in self.results()["runs"]},
+                         {fold: result["last"] for fold, result in stored.items()})
+
+    def test_rows_that_cannot_be(self):
+        store = self.make_store()
+        good = store.read_bytes()
+        for statement, says in (
+                ("UPDATE runs SET last_accuracy = 7", "7 as accuracy at the last epoch in row 1 of runs"),
+                ("UPDATE runs SET last_accuracy = NULL", "nan as accuracy at the last epoch"),
+                ("UPDATE runs SET last_macro_f1 = 'x'", "'x' in runs.last_macro_f1"),
+                ("UPDATE runs SET last_confusion = '[[1]]'", "a confusion matrix of 1 graphs"),
+                ("UPDATE runs SET last_confusion = 'x'", "runs.last_confusion: found 'x'"),
+                ("UPDATE runs SET last_confusion = '[[40,0],[0,0]]', last_accuracy = 1", "other test graphs"),
+                ("UPDATE answers SET said_last = 9", "class 9 for one of class"),
+                ("UPDATE answers SET said_last = 'x'", "'x' in answers.said_last"),
+                ("UPDATE answers SET said_last = NULL WHERE place = 3", "answers of another confusion matrix"),
+                ("UPDATE answers SET said_last = NULL", "answers for other graphs at the last epoch"),
+                ("UPDATE entries SET seed = 5", "seed 1 in the place of seed 5"),
+                ("UPDATE entries SET seed = 'x'", "'x' in entries.seed"),
+                ("UPDATE entries SET taken_from = x'ff'", "in entries.taken_from")):
+            self.change(statement)
+            with self.subTest(statement):
+                for command in (["bench", "grid.toml", "--status"], ["bench", "grid.toml", "--no-report", "--quiet"]):
+                    self.assertIn("grid.sqlite: ", self.refused(*command, says=says))
+            store.write_bytes(good)
+
+
+class EarlierStores(ForeignStoreTest):
+    """Stores of version 1."""
+
+    def make_store(self):
+        path = self.folder / "grid.sqlite"
+        path.unlink(missing_ok=True)
+        database = sqlite3.connect(path)
+        database.executescript((TEST_DATA / "stores" / "version_1.sql").read_text())
+        database.close()
+        return path
+
+    def version(self):
+        database = sqlite3.connect(self.folder / "grid.sqlite")
+        version = database.execute("PRAGMA user_version").fetchone()[0]
+        database.close()
+        return version
+
+    def test_are_read_and_become_today_s_when_they_are_written(self):
+        store = self.make_store()
+        before = store.read_bytes()
+        status = self.run_program("bench", "--store", "grid.sqlite", "--status").stdout
+        self.assertIn("old: 4 done, 0 running, 0 waiting, 0 failed", status)
+        exported = self.run_program("bench", "--store", "grid.sqlite", "--export", "json").stdout
+        table = self.run_program("report", "grid.sqlite", "--format", "markdown").stdout
+        self.run_program("report", "grid.sqlite", "-o", "r.html", "--quiet")
+        self.assertEqual((store.read_bytes(), self.version()), (before, 1))
+        self.assertEqual(json.loads(exported)["grids"][0]["entries"][0][:3], ["svm-labels", "tri", 0])
+        self.write(grid('[[run]]\nmethods = ["svm-labels"]\nfolds = "0-1"'))
+        self.bench()
+        self.assertEqual(self.version(), 2)
+        later = json.loads(self.run_program("bench", "--store", "grid.sqlite", "--export", "json").stdout)
+        self.assertEqual([entry["name"] for entry in later["grids"]], ["old", "grid"])
+        self.assertEqual(later["grids"][0], json.loads(exported)["grids"][0])
+        runs = {run["key"]: run for run in later["runs"]}
+        for run in json.loads(exported)["runs"]:
+            self.assertEqual(runs[run["key"]], run)
+        again = self.run_program("report", "grid.sqlite", "--format", "markdown").stdout
+        self.assertTrue(again.startswith(table), again)
+        self.bench()  # what it has made passes its own check
+
+    def test_are_checked_no_less(self):
+        store = self.make_store()
+        good = store.read_bytes()
+        for statements, says in (
+                (["ALTER TABLE runs ADD COLUMN last_accuracy REAL"], "other columns in table 'runs'"),
+                (["PRAGMA user_version = 2"], "other columns in table"),
+                (["PRAGMA user_version = 0"], "a store of version 0"),
+                (["DROP TABLE answers"], "no table answers"),
+                (["CREATE VIEW v AS SELECT 1"], "a view 'v'"),
+                (["UPDATE runs SET accuracy = 7"], "7 as accuracy in row 1 of runs"),
+                (["PRAGMA foreign_keys = OFF", "UPDATE entries SET run = 77"], "a place without its run")):
+            self.change(*statements)
+            self.write(grid(TWO_RUNS))
+            with self.subTest(statements):
+                for command in (["bench", "grid.toml", "--status"], ["bench", "grid.toml", "--no-report", "--quiet"]):
+                    self.assertIn("grid.sqlite: ", self.refused(*command, says=says))
+            store.write_bytes(good)
+
+    def test_tables_of_today_need_the_version_of_today(self):
+        self.write(grid(TWO_RUNS))
+        self.bench()
+        self.change("PRAGMA user_version = 1")
+        self.refused("bench", "grid.toml", "--status", says="other columns in table")
+
+    def test_own_tables_and_indexes_stay(self):
+        self.make_store()
+        self.change("CREATE TABLE earlier_entries (note)", "INSERT INTO earlier_entries VALUES ('mine')",
+                    "CREATE INDEX mine ON runs(method)")
+        self.write(grid(TWO_RUNS))
+        self.bench()
+        database = sqlite3.connect(self.folder / "grid.sqlite")
+        self.assertEqual(database.execute("SELECT note FROM earlier_entries").fetchall(), [("mine",)])
+        self.assertEqual(database.execute("SELECT name FROM sqlite_master WHERE name = 'mine'").fetchall(),
+                         [("mine",)])
+        database.close()
+        self.assertEqual(self.version(), 2)
+
+
 class Exports(ForeignStoreTest):
     def test_exports_that_cannot_be(self):
         self.make_store()
@@ -147,7 +296,8 @@ class Exports(ForeignStoreTest):
                 (put(*result, "test", "accuracy", 7), "7 as accuracy in 'svm-labels on tri, fold"),
                 (put(*result, "validation_accuracy", -0.1), "-0.1 as validation accuracy"),
                 (put(*result, "answers", "said", said[1:]), "answers for 40 graphs"),
-                (put(*result, "answers", "said", ":" * 40), "of 2 classes"),
+                (put(*result, "answers", "said", ":" * 40), "':' as a class"),
+                (put(*result, "answers", "said", "9" * 40), "of 2 classes"),
                 (put(*result, "answers", "said", "!" * 40), "as a class"),
                 (put(*result, "answers", "places", "1 2"), "answers for 40 graphs"),
                 (put(*result, "answers", [[0, 0]]), "something else"),

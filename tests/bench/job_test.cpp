@@ -14,6 +14,7 @@ TEST(Job, MessagesComeThroughWhole) {
   result.test.confusion = {{1, 0}, {1, 0}};
   result.answers = {{0, 1, 1}, {5, 0, 1}};
   result.curve = {{1, 0.1, std::nan(""), 0.5, 0.25, 0.75, 2}};
+  result.last = LastEpoch{{2, 1, 1, 1, {{0, 0}, {0, 2}}}, {{0, 1, 1}, {5, 1, 1}}};
   result.host = "h";
   const auto said = decode_job_message(encode_job_message(result));
   const auto& again = std::get<RunResult>(said);

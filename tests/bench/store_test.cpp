@@ -45,6 +45,7 @@ class StoreTest : public testing::Test {
     result.chosen = {{"C", 3}};
     result.curve = {{1, 0.1, 0.7, 0.5, 0.6, 0.5, 1}, {2, 0.1, 0.6, 0.5, 0.5, 0.5, 1}};
     result.answers = {{0, 0, 0}, {1, 0, 1}};
+    result.last = LastEpoch{{2, 1, 1, 1, {{1, 0}, {0, 1}}}, {{0, 0, 0}, {1, 1, 1}}};
     result.seconds = 1.5;
     return result;
   }
@@ -71,6 +72,7 @@ TEST_F(StoreTest, ARunIsClaimedOnceAndFinished) {
   RunResult stored = run.result;
   stored.curve = store.curve(run.id);
   stored.answers = store.answers(run.id);
+  stored.last->answers = store.answers(run.id, WhichEpoch::kLast);
   EXPECT_EQ(to_json(stored).dump(), to_json(expected).dump());
   store.plan(grid(), "again", runs());
   EXPECT_EQ(store.runs().size(), 2U);

@@ -42,6 +42,7 @@ RunResult result() {
   made.chosen = {{"C", 3}};
   made.curve = {{1, 0.1, 0.7, 0.5, 0.6, 0.5, 1}, {2, 0.1, 0.6, 0.5, 0.5, 0.5, 1}};
   made.answers = {{0, 0, 1}, {1, 0, 0}};
+  made.last = LastEpoch{{2, 1, 1, 1, {{1, 0}, {0, 1}}}, {{0, 1, 1}, {1, 0, 0}}};
   return made;
 }
 

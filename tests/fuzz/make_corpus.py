@@ -45,6 +45,8 @@ STORE = [
     "grids.published={\"tri\":{\"m\":\"x\"}}\ngrids.metric=loss", "grids.config=[[run]]\nruns.state@2=waiting",
     "data_sets.classes=[]\ndata_sets.audit={\"probes\":[{}]}", "runs.test_graphs=#-1\nruns.seconds=!",
     "epochs.epoch=#-3\nepochs.train_loss=~1e999\nruns.finished=x", "runs.state=running\nruns.owner=../x",
+    "runs.last_confusion=[[2,0],[0,0]]\nruns.last_accuracy=~7", "answers.said_last=#9", "entries.seed=#3",
+    "entries.taken_from=tri\nanswers.said_last=!",
 ]
 
 

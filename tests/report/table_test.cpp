@@ -40,7 +40,7 @@ class TableTest : public testing::Test {
       ++run.result.test.confusion[static_cast<std::size_t>(truth)][static_cast<std::size_t>(said)];
     }
     records_.runs.emplace(id, run);
-    records_.grids[0].entries.push_back({row, "tri", fold, id});
+    records_.grids[0].entries.push_back({row, "tri", fold, 1, id});
   }
 
   ResultTable table() const { return make_table(records_, records_.grids[0]); }

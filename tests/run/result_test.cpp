@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "bermuda/core/error.hpp"
+#include "bermuda/dataset/json_text.hpp"
 #include "bermuda/method/epoch_columns.hpp"
 
 namespace bermuda {
@@ -41,14 +42,55 @@ TEST(RunResult, MayLackWhatNotEveryFileKeeps) {
   result.test.confusion = {{1, 0}, {0, 1}};
   result.answers = {{0, 1, 1}};
   result.curve = {{1, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6}};
+  result.last = LastEpoch{{1, 1, 1, 1, {{0, 0}, {0, 1}}}, {{0, 0, 1}}};
   auto json = to_json(result);
   EXPECT_EQ(to_json(run_result_of(json)), json);
-  for (const char* name : {"answers", "curve", "host", "cpu_seconds"}) json.erase(name);
+  for (const char* name : {"answers", "curve", "host", "cpu_seconds", "last"}) json.erase(name);
   const RunResult part = run_result_of(json);
   EXPECT_THAT(part.answers, testing::IsEmpty());
   EXPECT_THAT(part.curve, testing::IsEmpty());
+  EXPECT_FALSE(part.last);
+  json["last"] = nullptr;
+  EXPECT_FALSE(run_result_of(json).last);
+  json["last"] = 3;
+  EXPECT_THROW(run_result_of(json), JsonError);
+  json["last"] = nullptr;
   json.erase("test");
   EXPECT_THROW(run_result_of(json), nlohmann::ordered_json::exception);
+}
+
+TEST(RunResult, AnswersInFewBytes) {
+  const std::vector<Answer> in_order = {{0, 1, 0}, {1, 0, 0}, {2, 1, 1}};
+  EXPECT_EQ(compact_answers(in_order).dump(), R"({"said":"101","truth":"001"})");
+  const std::vector<Answer> elsewhere = {{7, 1, 0}, {3, 0, 2}};
+  EXPECT_EQ(compact_answers(elsewhere).dump(), R"({"said":"10","truth":"02","places":"7 3"})");
+  const std::vector<Answer> many = {{0, 10, 0}};
+  EXPECT_EQ(compact_answers(many).dump(), "[[0,10,0]]");
+  for (const auto& answers : {in_order, elsewhere, many, std::vector<Answer>{}}) {
+    const std::vector<Answer> again = answers_of(compact_answers(answers));
+    EXPECT_EQ(compact_answers(again), compact_answers(answers));
+    EXPECT_EQ(again.size(), answers.size());
+  }
+  using nlohmann::ordered_json;
+  for (const char* wrong :
+       {R"({"said":"1","truth":"01"})", R"({"said":"x","truth":"0"})",
+        R"({"said":"0","truth":":"})", R"({"said":"0","truth":"0","places":"1 2"})",
+        R"({"said":"0","truth":"0","places":"-1"})", R"({"said":"0","truth":"0","places":"1e9"})",
+        R"({"said":0,"truth":"0"})", R"([[0,0,-1]])"}) {
+    EXPECT_THROW(answers_of(ordered_json::parse(wrong)), JsonError) << wrong;
+  }
+}
+
+TEST(RunResult, TheLastEpochIsKnownWhereItWasKept) {
+  RunResult result;
+  EXPECT_EQ(metrics_at(result, WhichEpoch::kLast), &result.test);
+  result.epochs = 3;
+  EXPECT_EQ(metrics_at(result, WhichEpoch::kKept), &result.test);
+  EXPECT_EQ(metrics_at(result, WhichEpoch::kLast), nullptr);
+  result.last.emplace();
+  EXPECT_EQ(metrics_at(result, WhichEpoch::kLast), &result.last->test);
+  EXPECT_EQ(&answers_at(result, WhichEpoch::kLast), &result.last->answers);
+  EXPECT_EQ(&answers_at(result, WhichEpoch::kKept), &result.answers);
 }
 
 TEST(FlawOf, NamesWhatIsImpossible) {
@@ -75,6 +117,21 @@ TEST(FlawOf, NamesWhatIsImpossible) {
   EXPECT_NE(flaw([](RunResult& r) { r.validation_accuracy = -0.5; }), "");
   EXPECT_NE(flaw([](RunResult& r) { r.best_epoch = 2; }), "");
   EXPECT_NE(flaw([](RunResult& r) { r.seconds = -1; }), "");
+  good.last =
+      LastEpoch{{4, 0.5, 0.5, 0.5, {{2, 0}, {2, 0}}}, {{3, 0, 0}, {5, 0, 0}, {6, 0, 1}, {9, 0, 1}}};
+  EXPECT_EQ(flaw_of(good), "");
+  EXPECT_EQ(flaw([](RunResult& r) { r.last->test.accuracy = 7; }),
+            "7 as accuracy at the last epoch");
+  EXPECT_EQ(flaw([](RunResult& r) {
+              r.last->test.confusion = {{1, 0}, {2, 1}};
+            }),
+            "other test graphs at the last epoch");
+  EXPECT_EQ(flaw([](RunResult& r) { r.last->answers.clear(); }),
+            "answers for other graphs at the last epoch");
+  EXPECT_EQ(flaw([](RunResult& r) { r.last->answers[0].place = 4; }),
+            "answers for other graphs at the last epoch");
+  EXPECT_EQ(flaw([](RunResult& r) { r.last->answers[0].said = 1; }),
+            "answers of another confusion matrix at the last epoch");
 }
 
 }  // namespace

@@ -47,9 +47,11 @@ struct GridRecord {
 /// A place in a grid's table, and the run that fills it.
 struct GridEntry {
   std::string row;
-  std::string data;
+  std::string data;  ///< the column
   int fold = 0;
+  std::uint64_t seed = 1;
   std::int64_t run = 0;
+  std::string taken_from = {};  ///< the column whose run it is; empty: its own
 };
 
 /// A data set that runs in the store were done on.
@@ -86,7 +88,9 @@ struct PlannedRun {
 /// IoError for the disk.
 class Store {
  public:
-  static constexpr int kVersion = 1;
+  /// 2: figures of the last epoch, seeds and columns that take their runs from others. One of
+  /// version 1 is read as it is, and becomes one of version 2 when it is opened for writing.
+  static constexpr int kVersion = 2;
   enum class Mode { kRead, kWrite, kCreate };  ///< kCreate: made if it is not there
 
   Store(const std::filesystem::path& file, Mode mode);
@@ -126,7 +130,8 @@ class Store {
   std::vector<GridEntry> entries(std::int64_t grid) const;  ///< in the order of the configuration
   std::vector<RunRecord> runs() const;                      ///< ordered by number
   std::vector<EpochRecord> curve(std::int64_t run) const;
-  std::vector<Answer> answers(std::int64_t run) const;
+  /// None at the last epoch where that was kept.
+  std::vector<Answer> answers(std::int64_t run, WhichEpoch epoch = WhichEpoch::kKept) const;
   std::vector<DataRecord> data_sets() const;
   /// The graphs that are tested on, in the order that answers count by.
   std::vector<Sample> graphs(std::int64_t data) const;
@@ -134,13 +139,16 @@ class Store {
  private:
   class Rows;
   void make_or_check(Mode mode);
+  void check();
   void check_schema() const;
+  void upgrade();
   void forget_others(std::int64_t id, const Grid& grid);
 
   std::filesystem::path file_;
   std::unique_ptr<Rows> rows_;
-  std::uint64_t device_ = 0;  // of the file that was opened
-  std::uint64_t number_ = 0;  // there
+  std::int64_t version_ = kVersion;  // of the file
+  std::uint64_t device_ = 0;         // of the file that was opened
+  std::uint64_t number_ = 0;         // there
 };
 
 }  // namespace bermuda

@@ -52,7 +52,7 @@ class RunFolder : public RunJournal {
 /// What a finished run's folder says of it.
 struct FinishedRun {
   RunSpec spec;      ///< without data_checksum: the folder knows fit_checksum only
-  RunResult result;  ///< without answers, which its model gives again, and host
+  RunResult result;  ///< without the kept epoch's answers, which its model gives again, and host
   std::vector<std::string> class_names;
 };
 

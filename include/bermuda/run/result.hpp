@@ -20,6 +20,9 @@ struct Answer {
   int truth = 0;  ///< the class it has
 };
 
+/// Which of a run's epochs counts: the one that validation kept, or the last.
+enum class WhichEpoch { kKept, kLast };
+
 /// What a run would have found had it kept its last epoch.
 struct LastEpoch {
   Metrics test;
@@ -45,6 +48,12 @@ struct RunResult {
   std::string program_version;
 };
 
+/// What the test found at that epoch; null where it is not known: a result of earlier versions has
+/// no last epoch but that of a run which kept it.
+const Metrics* metrics_at(const RunResult& result, WhichEpoch epoch);
+/// The answers behind these figures.
+const std::vector<Answer>& answers_at(const RunResult& result, WhichEpoch epoch);
+
 /// The graphs that some fold tests on: the split "test" where there is one beside "train", else
 /// all.
 std::vector<const Sample*> tested_samples(const DataSet& data);
@@ -54,9 +63,15 @@ std::vector<const Sample*> tested_samples(const DataSet& data);
 std::string flaw_of(const RunResult& result);
 
 nlohmann::ordered_json to_json(const RunResult& result);
-/// Answers, curve, host and processor time may be missing: not every file keeps them. Throws JSON's
-/// exceptions and JsonError; whether figures fit each other is not looked at.
+/// Answers, curve, host, processor time and the last epoch may be missing: not every file keeps
+/// them. Throws JSON's exceptions and JsonError; whether figures fit each other is not looked at.
 RunResult run_result_of(const nlohmann::ordered_json& json);
+
+/// Answers in few bytes: a digit per graph for what was said and for the truth, and places only
+/// where they are not simply 0, 1, 2 and so on. Of more than ten classes: triples.
+nlohmann::ordered_json compact_answers(std::span<const Answer> answers);
+/// Of either form. Throws as run_result_of().
+std::vector<Answer> answers_of(const nlohmann::ordered_json& json);
 
 /// [true class][predicted class]. Throws JsonError.
 std::vector<std::vector<std::size_t>> confusion_of(const nlohmann::ordered_json& json);

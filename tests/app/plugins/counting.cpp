@@ -35,6 +35,7 @@ class Counting : public Method {
         .only_stops()
         .add("die-at", die_at_, 0, 100'000, "be killed in this epoch; 0: never")
         .only_stops()
+        .add("keep", keep_, 0, 100'000, "the epoch to keep; 0: the last")
         .add("hog", hog_, "want more memory than there is")
         .only_stops();
     return set;
@@ -42,7 +43,7 @@ class Counting : public Method {
 
   FitReport fit(const FitTask& task, const Execution& execution) override {
     FitReport report;
-    sum_ = task.seed;
+    sum_ = kept_ = task.seed;
     if (task.journal != nullptr) resume(task.journal->last_checkpoint(), report.curve);
     const Stage stage(execution, "train", static_cast<std::size_t>(max_epochs_));
     stage.advance(report.curve.size());
@@ -55,6 +56,7 @@ class Counting : public Method {
       if (hog_) throw std::bad_alloc();
       std::this_thread::sleep_for(std::chrono::milliseconds(pause_));
       sum_ = sum_ * 31 + static_cast<std::uint64_t>(step_ * epoch);
+      if (keep_ == 0 || epoch <= keep_) kept_ = sum_;
       report.curve.push_back(record_of(epoch));
       stage.advance(1);
       stage.status("epoch " + std::to_string(epoch));
@@ -62,17 +64,24 @@ class Counting : public Method {
     }
     stage.finish();
     report.epochs = report.best_epoch = static_cast<int>(report.curve.size());
-    report.validation_accuracy = report.curve.back().validation_accuracy;
+    if (keep_ > 0) report.best_epoch = std::min(keep_, report.epochs);
+    moved_on_ = report.best_epoch < report.epochs;
+    report.validation_accuracy =
+        report.curve[static_cast<std::size_t>(report.best_epoch) - 1].validation_accuracy;
     report.details["sum"] = sum_;
     leave_word();
     return report;
   }
 
   std::vector<Prediction> predict(Samples samples, const Execution&) const override {
+    return {samples.size(), Prediction{static_cast<int>(kept_ % 2), {0.5, 0.5}}};
+  }
+  std::vector<Prediction> predict_last(Samples samples, const Execution&) const override {
+    if (!moved_on_) return {};
     return {samples.size(), Prediction{static_cast<int>(sum_ % 2), {0.5, 0.5}}};
   }
-  void save(ByteWriter& out) const override { out.number(sum_); }
-  void load(ByteReader& in) override { sum_ = in.number<std::uint64_t>(); }
+  void save(ByteWriter& out) const override { out.number(kept_); }
+  void load(ByteReader& in) override { kept_ = in.number<std::uint64_t>(); }
 
  private:
   // Which fits were completed, for tests that want each of them once.
@@ -89,6 +98,7 @@ class Counting : public Method {
   std::string state(const std::vector<EpochRecord>& curve) const {
     ByteWriter out;
     out.number(sum_);
+    out.number(kept_);
     out.number(static_cast<int>(curve.size()));
     return out.bytes();
   }
@@ -97,6 +107,7 @@ class Counting : public Method {
     if (checkpoint.empty()) return;
     ByteReader in(checkpoint);
     sum_ = in.number<std::uint64_t>();
+    kept_ = in.number<std::uint64_t>();
     const int epochs = in.number<int>();
     for (int epoch = 1; epoch <= epochs; ++epoch) curve.push_back(record_of(epoch));
   }
@@ -107,8 +118,11 @@ class Counting : public Method {
   int enough_ = 100'000;
   int stop_at_ = 0;
   int die_at_ = 0;
+  int keep_ = 0;
   bool hog_ = false;
   std::uint64_t sum_ = 0;
+  std::uint64_t kept_ = 0;  // the sum at the epoch to keep
+  bool moved_on_ = false;   // there were epochs after that
 };
 
 }  // namespace
