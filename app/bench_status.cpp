@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <set>
 
 #include "bermuda/bench/bench.hpp"
 
@@ -27,7 +28,9 @@ Counts count(const Records& records, const Records::GridWithEntries& grid) {
   Expectations expectations;
   for (const auto& [id, run] : records.runs) expectations.learn(run);
   Counts counts;
+  std::set<std::int64_t> seen;  // two places may show the same run
   for (const GridEntry& entry : grid.entries) {
+    if (!seen.insert(entry.run).second) continue;
     const RunRecord& run = records.run(entry);
     ++counts.of_state[static_cast<std::size_t>(run.state)];
     if (run.state == RunState::kDone) {
@@ -52,6 +55,7 @@ std::string status_text(const Records& records) {
         counts.count(RunState::kWaiting), counts.count(RunState::kFailed),
         counts.spent_minutes / 60, counts.left_minutes / 60);
     for (const GridEntry& place : entry.entries) {
+      if (!place.taken_from.empty()) continue;
       const RunRecord& run = records.run(place);
       if (run.state == RunState::kRunning) {
         text += fmt::format("  running: {} (by {})\n", run.spec.text(), run.owner);

@@ -6,6 +6,7 @@
 #include <deque>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "bermuda/bench/job.hpp"
 #include "bermuda/core/error.hpp"
@@ -81,9 +82,11 @@ class Coordinator {
       expectations.learn(run);
     }
     tidy(states);
+    std::unordered_set<std::string> seen;  // two places may want the same run
     for (const PlannedRun& planned : plan.runs) {
       Waiting task;
       task.key = planned.spec.key();
+      if (!seen.insert(task.key).second) continue;
       const auto state = states.find(task.key);
       if (state == states.end()) {
         throw Error(fmt::format("{}: {} is gone from the store", store_.file().string(),

@@ -89,7 +89,7 @@ void keep_only(Grid& grid, std::string_view patterns) {
     if (std::ranges::none_of(wanted, [&](const std::string& one) { return is_named(cell, one); })) {
       continue;
     }
-    used.insert(cell.data);
+    used.insert(cell.runs_on());
     kept.push_back(std::move(cell));
   }
   grid.cells = std::move(kept);

@@ -21,6 +21,7 @@ using Options = std::map<std::string, std::string>;
 
 constexpr const char* kMinutes = "expected_minutes";
 constexpr const char* kEarlierMinutes = "minutes";
+constexpr double kMostSeeds = 1000;
 
 /// Reads what a configuration may hold, and says where it does not.
 class GridReader {
@@ -31,7 +32,8 @@ class GridReader {
 
   Grid read() {
     Grid grid;
-    check_keys(root_, {"title", "metric", "folds", "folding", "seed", "data", "run", "paper"});
+    check_keys(root_,
+               {"title", "metric", "folds", "folding", "seed", "seeds", "data", "run", "paper"});
     grid.name = std::filesystem::path(file_).stem().string();
     grid.title = text(root_, "title", grid.name);
     grid.metric = usage_at(root_, "metric", [&] {
@@ -44,7 +46,12 @@ class GridReader {
     std::ranges::sort(grid.data, {}, [&](const GridData& d) { return line_of(data, d.name); });
     const toml::node* runs = root_.get("run");
     if (runs == nullptr || !runs->is_array()) fail(runs, "no [[run]]", "at least one");
-    for (const toml::node& node : *runs->as_array()) read_run(table_at(node), grid);
+    for (const toml::node& node : *runs->as_array()) {
+      if (!table_at(node).contains("same_as")) read_run(table_at(node), grid);
+    }
+    for (const toml::node& node : *runs->as_array()) {
+      if (table_at(node).contains("same_as")) read_taken(table_at(node), grid);
+    }
     read_paper(grid);
     return grid;
   }
@@ -234,19 +241,13 @@ class GridReader {
       fail(earlier, in_quotes(kEarlierMinutes),
            fmt::format("{}, as it is called now: it only orders the runs", kMinutes));
     }
-    check_keys(
-        run, {"methods", "data", "options", "vary", "folds", "folding", "seed", kMinutes, "name"});
-    const std::vector<std::string> methods = names(run, "methods");
-    if (methods.empty()) fail(&run, "no methods", "methods = [\"svm-wl\", ...]");
-    std::vector<std::string> known;
-    for (const GridData& data : grid.data) known.push_back(data.name);
-    std::vector<std::string> on = names(run, "data");
-    for (const std::string& name : on) {
-      if (std::ranges::find(known, name) != known.end()) continue;
-      fail(run.get("data"), in_quotes(name),
-           "a data set that [data] has" + did_you_mean(name, known));
+    check_keys(run, {"methods", "data", "options", "vary", "folds", "folding", "seed", "seeds",
+                     kMinutes, "name", "same_as"});
+    const std::vector<std::string> methods = method_names(run);
+    std::vector<std::string> on = data_names(run, "data", grid);
+    if (on.empty()) {
+      for (const GridData& data : grid.data) on.push_back(data.name);
     }
-    if (on.empty()) on = known;
     const std::string name = text(run, "name", "");
     if (!name.empty() && methods.size() > 1) {
       fail(run.get("name"), "one name for several methods", "one method");
@@ -262,12 +263,69 @@ class GridReader {
           cell.folds = folds(run, folds(root_, parse_folds("0-9")));
           cell.folding = folding(run, folding(root_, Folding::kUsual));
           cell.seed = number(run, "seed", number<std::uint64_t>(root_, "seed", 1, 0), 0);
+          cell.seeds = number<std::uint64_t>(
+              run, "seeds", number<std::uint64_t>(root_, "seeds", 1, 1, kMostSeeds), 1, kMostSeeds);
           cell.expected_minutes = number(run, earlier == nullptr ? kMinutes : kEarlierMinutes,
                                          cell.expected_minutes, 0);
           cell.line = static_cast<long>(run.source().begin.line);
           cell.place = static_cast<int>(grid.cells.size());
           check_new(cell, grid, run);
           grid.cells.push_back(std::move(cell));
+        }
+      }
+    }
+  }
+
+  std::vector<std::string> method_names(const toml::table& run) const {
+    std::vector<std::string> methods = names(run, "methods");
+    if (methods.empty()) fail(&run, "no methods", "methods = [\"svm-wl\", ...]");
+    return methods;
+  }
+
+  std::vector<std::string> data_names(const toml::table& run, const char* key,
+                                      const Grid& grid) const {
+    std::vector<std::string> known;
+    for (const GridData& data : grid.data) known.push_back(data.name);
+    std::vector<std::string> on = names(run, key);
+    for (const std::string& name : on) {
+      if (std::ranges::find(known, name) != known.end()) continue;
+      fail(run.get(key), in_quotes(name), "a data set that [data] has" + did_you_mean(name, known));
+    }
+    return on;
+  }
+
+  /// Cells that show the runs of another column: what these are stands there.
+  void read_taken(const toml::table& run, Grid& grid) const {
+    check_keys(run, {"methods", "data", "same_as"});
+    const std::vector<std::string> methods = method_names(run);
+    const std::vector<std::string> columns = data_names(run, "data", grid);
+    const std::vector<std::string> from = data_names(run, "same_as", grid);
+    if (from.size() != 1 || columns.empty() ||
+        std::ranges::find(columns, from[0]) != columns.end()) {
+      fail(run.get("same_as"), "same_as without another column",
+           "data = \"a column\" and same_as = \"the one whose runs it shows\"");
+    }
+    for (const std::string& method : methods) {
+      std::vector<GridCell> there;
+      std::vector<std::string> known;
+      for (const GridCell& cell : grid.cells) {
+        if (cell.data != from[0] || !cell.same_as.empty()) continue;
+        known.insert(known.end(), {cell.row, cell.method});
+        if (cell.row == method || cell.method == method) there.push_back(cell);
+      }
+      if (there.empty()) {
+        fail(run.get("methods"), in_quotes(method),
+             fmt::format("a method that a [[run]] has on {}{}", from[0],
+                         did_you_mean(method, known)));
+      }
+      for (GridCell cell : there) {
+        for (const std::string& column : columns) {
+          cell.data = column;
+          cell.same_as = from[0];
+          cell.line = static_cast<long>(run.source().begin.line);
+          cell.place = static_cast<int>(grid.cells.size());
+          check_new(cell, grid, run);
+          grid.cells.push_back(cell);
         }
       }
     }

@@ -38,13 +38,16 @@ std::vector<PlannedRun> spell_out(const Grid& grid, const std::map<std::string, 
     planned.expected_minutes = cell.expected_minutes;
     planned.spec.method = cell.method;
     planned.spec.options = all_options(cell, methods, file);
-    planned.spec.data = cell.data;
-    planned.spec.data_checksum = data.at(cell.data).checksum;
-    planned.spec.folding = plain_folding(data.at(cell.data).data, cell.folding);
-    planned.spec.seed = cell.seed;
+    if (!cell.same_as.empty()) planned.column = cell.data;
+    planned.spec.data = cell.runs_on();
+    planned.spec.data_checksum = data.at(cell.runs_on()).checksum;
+    planned.spec.folding = plain_folding(data.at(cell.runs_on()).data, cell.folding);
     for (const int fold : cell.folds) {
-      planned.spec.fold = fold;
-      runs.push_back(planned);
+      for (std::uint64_t i = 0; i < cell.seeds; ++i) {
+        planned.spec.fold = fold;
+        planned.spec.seed = cell.seed + i;
+        runs.push_back(planned);
+      }
     }
   }
   return runs;

@@ -16,7 +16,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kMark = "bermuda_results";
-constexpr int kExportVersion = 1;
+constexpr std::int64_t kMostVersions = 1000;
+constexpr int kExportVersion = 2;  // 1: places without their seed
 
 Json run_json(const RunRecord& run) {
   Json json = {{"key", run.key}};
@@ -113,7 +114,9 @@ Json export_json(const Records& records) {
   for (const auto& [grid, entries] : records.grids) {
     Json places = Json::array();
     for (const GridEntry& entry : entries) {
-      places.push_back({entry.row, entry.data, entry.fold, records.run(entry).key});
+      Json place = {entry.row, entry.data, entry.fold, entry.seed, records.run(entry).key};
+      if (!entry.taken_from.empty()) place.push_back(entry.taken_from);
+      places.push_back(std::move(place));
     }
     grids.push_back({{"name", grid.name},
                      {"title", grid.title},
@@ -134,15 +137,17 @@ Json export_json(const Records& records) {
 
 std::string export_csv(const Records& records) {
   std::string text =
-      "grid,row,data,fold,seed,state,accuracy,macro_f1,positive_f1,validation_accuracy,epochs,"
+      "grid,row,data,fold,seed,taken_from,state,accuracy,macro_f1,positive_f1,validation_accuracy,"
+      "epochs,"
       "best_epoch,last_accuracy,last_macro_f1,last_positive_f1,test_graphs,seconds,cpu_seconds,"
       "host,program_version,finished,error,key\n";
   for (const auto& [grid, entries] : records.grids) {
     for (const GridEntry& entry : entries) {
       const RunRecord& run = records.run(entry);
       const RunResult& result = run.result;
-      text += fmt::format("{},{},{},{},{},{},", csv_field(grid.name), csv_field(entry.row),
-                          csv_field(entry.data), entry.fold, run.spec.seed, state_name(run.state));
+      text += fmt::format("{},{},{},{},{},{},{},", csv_field(grid.name), csv_field(entry.row),
+                          csv_field(entry.data), entry.fold, entry.seed,
+                          csv_field(entry.taken_from), state_name(run.state));
       if (run.state == RunState::kDone) {
         const Metrics* last = metrics_at(result, WhichEpoch::kLast);
         text += fmt::format("{},{},{},{},{},{},", result.test.accuracy, result.test.macro_f1,
@@ -166,8 +171,14 @@ std::string export_csv(const Records& records) {
 Records parse_export(std::string_view text, const std::string& file) {
   const Json json = parse_json_object(text, file, 1);
   try {
-    if (json.value(kMark, 0) != kExportVersion) {
+    const auto version = json.find(kMark);
+    if (version == json.end()) {
       throw InputError(file, 0, "something else", "what bermuda bench --export json writes");
+    }
+    const std::int64_t number = whole_number(*version, "a version", 1, kMostVersions);
+    if (number > kExportVersion) {
+      throw InputError(file, 0, fmt::format("results of version {}", number),
+                       fmt::format("version {} at most; a newer bermuda wrote it", kExportVersion));
     }
     Records records;
     std::map<std::string, std::int64_t> by_key;
@@ -194,12 +205,15 @@ Records parse_export(std::string_view text, const std::string& file) {
       grid.config = string_of(entry.at("config"), "a configuration");
       grid.command = string_of(entry.at("command"), "a command");
       for (const Json& place : entry.at("entries")) {
-        const auto run = by_key.find(string_of(place.at(3), "a key"));
+        const auto run = by_key.find(string_of(place.at(number == 1 ? 3 : 4), "a key"));
         if (run == by_key.end()) throw JsonError("a place without its run");
-        entries.push_back(
-            {string_of(place.at(0), "a row"), string_of(place.at(1), "a data set"),
-             static_cast<int>(whole_number(place.at(2), "a fold", 0, kEvaluationFolds - 1)),
-             records.runs.at(run->second).spec.seed, run->second});
+        GridEntry& made = entries.emplace_back();
+        made.row = string_of(place.at(0), "a row");
+        made.data = string_of(place.at(1), "a data set");
+        made.fold = static_cast<int>(whole_number(place.at(2), "a fold", 0, kEvaluationFolds - 1));
+        made.seed = number == 1 ? records.runs.at(run->second).spec.seed : seed_of(place.at(3));
+        made.run = run->second;
+        if (number > 1 && place.size() > 5) made.taken_from = string_of(place.at(5), "a column");
       }
     }
     check_records(records, file);

@@ -7,7 +7,7 @@
 #include <array>
 #include <ctime>
 #include <limits>
-#include <set>
+#include <map>
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/dataset/figures.hpp"
@@ -135,17 +135,18 @@ void Store::plan(const Grid& grid, const std::string& command,
         "INSERT INTO runs (key, method, options, data, data_checksum, fold, folding, seed) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING");
     Statement& entry = rows_->statement(
-        "INSERT OR REPLACE INTO entries (grid, row, data, fold, place, seed, run) "
-        "SELECT ?, ?, ?, ?, ?, ?, id FROM runs WHERE key = ?");
+        "INSERT OR REPLACE INTO entries (grid, row, data, fold, place, seed, taken_from, run) "
+        "SELECT ?, ?, ?, ?, ?, ?, NULLIF(?, ''), id FROM runs WHERE key = ?");
     for (const PlannedRun& planned : runs) {
       const RunSpec& spec = planned.spec;
       const std::string key = spec.key();
       run.with(key, spec.method, json_line(spec.options), spec.data, spec.data_checksum, spec.fold,
                folding_name(spec.folding), static_cast<std::int64_t>(spec.seed))
           .run();
+      const bool taken = !planned.column.empty();
       entry
-          .with(id, planned.row, spec.data, spec.fold, planned.place,
-                static_cast<std::int64_t>(spec.seed), key)
+          .with(id, planned.row, taken ? planned.column : spec.data, spec.fold, planned.place,
+                static_cast<std::int64_t>(spec.seed), taken ? spec.data : "", key)
           .run();
     }
     forget_others(id, grid);
@@ -153,12 +154,14 @@ void Store::plan(const Grid& grid, const std::string& command,
 }
 
 void Store::forget_others(std::int64_t id, const Grid& grid) {
-  std::set<std::pair<std::string, std::string>> wanted;
-  for (const GridCell& cell : grid.cells) wanted.emplace(cell.row, cell.data);
+  std::map<std::pair<std::string, std::string>, const GridCell*> wanted;
+  for (const GridCell& cell : grid.cells) wanted.emplace(std::pair(cell.row, cell.data), &cell);
   for (const GridEntry& entry : entries(id)) {
-    if (wanted.contains({entry.row, entry.data})) continue;
-    rows_->statement("DELETE FROM entries WHERE grid = ? AND row = ? AND data = ?")
-        .with(id, entry.row, entry.data)
+    const auto cell = wanted.find({entry.row, entry.data});
+    // Folds that are not asked for now stay: --folds names some.
+    if (cell != wanted.end() && entry.seed - cell->second->seed < cell->second->seeds) continue;
+    rows_->statement("DELETE FROM entries WHERE grid = ? AND row = ? AND data = ? AND seed = ?")
+        .with(id, entry.row, entry.data, static_cast<std::int64_t>(entry.seed))
         .run();
   }
 }

@@ -36,6 +36,7 @@ Json run_json(const NamedRun& named, const Store* store) {
   const RunRecord& run = *named.run;
   Json json = {{"data", named.data},    {"method", named.row},         {"fold", run.spec.fold},
                {"seed", run.spec.seed}, {"options", run.spec.options}, {"error", nullptr}};
+  if (!named.taken_from.empty()) json["taken_from"] = named.taken_from;
   if (run.state == RunState::kFailed) {
     json["error"] = run.error;
     return json;
@@ -99,17 +100,20 @@ Json settings_json(const Records& records, const std::vector<NamedRun>& runs) {
 
 std::vector<NamedRun> named_runs(const Records& records) {
   std::vector<NamedRun> runs;
-  std::set<std::int64_t> seen;
-  std::map<std::tuple<std::string, std::string, int>, std::int64_t> places;
+  std::set<std::pair<std::int64_t, std::string>> seen;
+  std::map<std::tuple<std::string, std::string, int, std::uint64_t>, std::int64_t> places;
   for (const auto& [grid, entries] : records.grids) {
     for (const GridEntry& entry : entries) {
       const RunRecord& run = records.run(entry);
       if (run.state != RunState::kDone && run.state != RunState::kFailed) continue;
-      if (!seen.insert(entry.run).second) continue;
+      // Two grids may call the same data by two names; a column that takes its runs is another.
+      const std::string once = entry.taken_from.empty() ? "" : entry.data;
+      if (!seen.emplace(entry.run, once).second) continue;
       const bool first =
-          places.emplace(std::tuple(entry.row, entry.data, entry.fold), entry.run).second;
-      runs.push_back(
-          {first ? entry.row : fmt::format("{} ({})", entry.row, grid.name), entry.data, &run});
+          places.emplace(std::tuple(entry.row, entry.data, entry.fold, entry.seed), entry.run)
+              .second;
+      runs.push_back({first ? entry.row : fmt::format("{} ({})", entry.row, grid.name), entry.data,
+                      &run, entry.taken_from});
     }
   }
   return runs;

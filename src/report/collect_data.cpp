@@ -93,6 +93,7 @@ std::vector<TestedData> tested_data(const Store& store, const std::vector<NamedR
   const std::vector<DataRecord> records = store.data_sets();
   std::vector<TestedData> all;
   for (const NamedRun& named : runs) {
+    if (!named.taken_from.empty()) continue;  // its graphs are those of the other column
     const RunRecord& run = *named.run;
     auto data = std::ranges::find_if(all, [&](const TestedData& known) {
       return known.name == named.data && known.record.checksum == run.spec.data_checksum;

@@ -116,8 +116,8 @@ Json gallery_json(const TestedData& data, std::size_t most, Drawer& drawer,
   Json gallery = Json::array();
   const Stage stage(execution, fmt::format("graphs of {}", data.name), data.methods.size());
   for (const auto& [name, runs] : data.methods) {
-    const RunRecord& run =
-        **std::ranges::min_element(runs, {}, [](const RunRecord* one) { return one->spec.fold; });
+    const RunRecord& run = **std::ranges::min_element(
+        runs, {}, [](const RunRecord* one) { return std::pair(one->spec.fold, one->spec.seed); });
     const std::vector<Answer>& answers = run.result.answers;
     Json graphs = Json::array();
     for (const Answer& answer : chosen_errors(data, run, most)) {

@@ -14,10 +14,11 @@ struct NamedRun {
   std::string row;
   std::string data;
   const RunRecord* run = nullptr;
+  std::string taken_from = {};  ///< the column whose run it is; empty: its own
 };
 
-/// Each run that stands in a table, once, in the order of the tables. Where two grids call
-/// different things by one name, those of the later grid carry its name.
+/// Each run that stands in a table, once for each data set, in the order of the tables. Where two
+/// grids call different things by one name, those of the later grid carry its name.
 std::vector<NamedRun> named_runs(const Records& records);
 
 /// A data set of the report with the graphs that were tested on.

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bermuda/report/table.hpp"
@@ -9,11 +10,14 @@
 
 namespace bermuda {
 
-/// What a method did on one data set, by fold.
+/// Fold and seed: runs of two methods are compared where they have both in common.
+using FoldAndSeed = std::pair<int, std::uint64_t>;
+
+/// What a method did on one data set.
 struct MethodRuns {
   std::string name;
-  std::map<int, const RunRecord*> runs;
-  std::map<int, double> figures;
+  std::map<FoldAndSeed, const RunRecord*> runs;
+  std::map<FoldAndSeed, double> figures;
 };
 
 /// Test graphs per training graph.

@@ -1,6 +1,7 @@
 #include "bermuda/report/table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -62,11 +63,12 @@ class TableMaker {
   }
 
  private:
-  std::map<int, const RunRecord*> done(const std::string& row, const std::string& data) const {
-    std::map<int, const RunRecord*> runs;
+  std::map<FoldAndSeed, const RunRecord*> done(const std::string& row,
+                                               const std::string& data) const {
+    std::map<FoldAndSeed, const RunRecord*> runs;
     for (const GridEntry* entry : entries_of(row, data)) {
       const RunRecord& run = records_.run(*entry);
-      if (run.state == RunState::kDone) runs.emplace(entry->fold, &run);
+      if (run.state == RunState::kDone) runs.emplace(FoldAndSeed(entry->fold, entry->seed), &run);
     }
     return runs;
   }
@@ -83,14 +85,15 @@ class TableMaker {
     std::vector<double> figures;
     double test_share = 0;
     const RunRecord* last = nullptr;
-    for (const auto& [fold, run] : done(row, data)) {
-      cell.folds.push_back(fold);
+    for (const auto& [place, run] : done(row, data)) {
+      cell.folds.push_back(place.first);
       figures.push_back(figure_of(run->result, table_.metric));
       test_share = test_share_of(run->result);
       last = run;
     }
     for (const GridEntry* entry : entries_of(row, data)) {
       const RunState state = records_.run(*entry).state;
+      cell.taken_from = entry->taken_from;
       cell.failed += state == RunState::kFailed ? 1U : 0U;
       cell.waiting += state == RunState::kWaiting || state == RunState::kRunning ? 1U : 0U;
     }
@@ -118,11 +121,11 @@ class TableMaker {
     const std::string& data = table_.columns[column];
     std::vector<MethodRuns> methods;
     for (const TableRow& row : table_.rows) {
-      std::map<int, const RunRecord*> runs = done(row.name, data);
+      std::map<FoldAndSeed, const RunRecord*> runs = done(row.name, data);
       if (runs.empty()) continue;
-      std::map<int, double> figures;
-      for (const auto& [fold, run] : runs) {
-        figures[fold] = figure_of(run->result, table_.metric);
+      std::map<FoldAndSeed, double> figures;
+      for (const auto& [place, run] : runs) {
+        figures[place] = figure_of(run->result, table_.metric);
       }
       methods.push_back({row.name, std::move(runs), std::move(figures)});
     }
@@ -188,8 +191,25 @@ class TableMaker {
           "Holm's correction).",
           names));
     }
+    add_notes_of_taken();
     if (failed > 0) table_.notes.push_back(fmt::format("{} runs failed.", failed));
     if (waiting > 0) table_.notes.push_back(fmt::format("{} runs are not done yet.", waiting));
+  }
+
+  void add_notes_of_taken() {
+    for (std::size_t column = 0; column < table_.columns.size(); ++column) {
+      std::map<std::string, std::vector<std::string>> taken;  // rows, by the column they are from
+      for (const TableRow& row : table_.rows) {
+        const std::string& from = row.cells[column].taken_from;
+        if (!from.empty()) taken[from].push_back(row.name);
+      }
+      for (const auto& [from, rows] : taken) {
+        table_.notes.push_back(
+            fmt::format("In {}, methods that cannot see the order of nodes have the figures of {}: "
+                        "{}.",
+                        table_.columns[column], from, fmt::join(rows, ", ")));
+      }
+    }
   }
 
   const Records& records_;

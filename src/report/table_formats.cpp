@@ -184,7 +184,8 @@ Json table_json(const ResultTable& table) {
                        {"mark", cell.mark == CellMark::kBest   ? "best"
                                 : cell.mark == CellMark::kSame ? "same"
                                                                : ""},
-                       {"failed", cell.failed}});
+                       {"failed", cell.failed},
+                       {"taken_from", cell.taken_from.empty() ? Json() : Json(cell.taken_from)}});
     }
     rows.push_back({{"method", row.name}, {"cells", std::move(cells)}});
   }

@@ -96,8 +96,9 @@ std::string RunSpec::key(int result_version) const {
 
 std::string RunSpec::text() const {
   const bool usual = folding == Folding::kUsual;
-  return fmt::format("{} on {}, {}{}fold {}", method, data, usual ? "" : folding_name(folding),
-                     usual ? "" : " ", fold);
+  return fmt::format("{} on {}, {}{}fold {}{}", method, data, usual ? "" : folding_name(folding),
+                     usual ? "" : " ", fold,
+                     seed == RunSpec().seed ? "" : fmt::format(", seed {}", seed));
 }
 
 std::uint64_t fit_seed(std::uint64_t seed, int fold) {
@@ -200,6 +201,13 @@ Json to_json(const RunSpec& spec) {
   return json;
 }
 
+std::uint64_t seed_of(const Json& json) {
+  if (!json.is_number_unsigned()) {
+    throw JsonError(fmt::format("{} as a seed", in_quotes(json_line(json))));
+  }
+  return json;
+}
+
 RunSpec run_spec_of(const Json& json) {
   RunSpec spec;
   spec.method = string_of(json.at("method"), "the method");
@@ -208,10 +216,7 @@ RunSpec run_spec_of(const Json& json) {
   spec.data = string_of(json.at("data"), "the data's name");
   spec.data_checksum = string_of(json.at("data_checksum"), "the data's checksum");
   spec.fold = static_cast<int>(whole_number(json.at("fold"), "a fold", 0, kEvaluationFolds - 1));
-  if (!json.at("seed").is_number_unsigned()) {
-    throw JsonError(fmt::format("{} as a seed", in_quotes(json_line(json.at("seed")))));
-  }
-  spec.seed = json.at("seed");
+  spec.seed = seed_of(json.at("seed"));
   if (json.contains("folding")) spec.folding = folding_of(json.at("folding"));
   spec.initial = json.value("initial", "");
   return spec;

@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import unittest
 
-from bench_program import BenchTest, counting, grid
+from bench_program import DATA, BenchTest, counting, grid
 from program import PROGRAM, mounting_command
 
 
@@ -111,12 +111,56 @@ class GridTest(BenchTest):
         self.assertEqual([entry[0] for entry in self.results()["grids"][0]["entries"]],
                          ["svm-labels"])
 
+    def test_seeds_are_runs_of_their_own(self):
+        self.write(grid('[[run]]\nmethods = ["counting"]\nfolds = "0-1"\noptions = { max_epochs = 2 }', head="seeds = 3"))
+        done = json.loads(self.bench("--json").stdout)
+        self.assertEqual(done["done"], 6)
+        places = sorted((run["fold"], run["seed"]) for run in self.results()["runs"])
+        self.assertEqual(places, [(fold, seed) for fold in (0, 1) for seed in (1, 2, 3)])
+        self.assertEqual(len({run["result"]["chosen"]["sum"] for run in self.results()["runs"]}), 6)
+        lines = self.run_program("bench", "grid.toml", "--export", "csv").stdout.splitlines()
+        self.assertEqual([line.split(",")[3:5] for line in lines[1:]],
+                         [[str(fold), str(seed)] for fold in (0, 1) for seed in (1, 2, 3)])
+        # Fewer seeds: the others leave the table, not the store.
+        self.write(grid('[[run]]\nmethods = ["counting"]\nfolds = "0-1"\nseeds = 1\nseed = 2\n'
+                        'options = { max_epochs = 2 }', head="seeds = 3"))
+        again = json.loads(self.bench("--json").stdout)
+        self.assertEqual((again["done"], again["earlier"]), (0, 2))
+        results = self.results()
+        self.assertEqual(len(results["runs"]), 6)
+        self.assertEqual([entry[2:4] for entry in results["grids"][0]["entries"]], [[0, 2], [1, 2]])
+
+    def test_a_column_that_takes_its_runs_from_another(self):
+        two = DATA + DATA.replace("data.tri", "data.other").replace("600", "700")
+        self.write(grid('[[run]]\nmethods = ["svm-labels"]\nfolds = "0-1"\n'
+                        '[[run]]\nmethods = ["svm-wl"]\ndata = "tri"\nfolds = "0-1"\n'
+                        '[[run]]\nmethods = ["svm-wl"]\ndata = "other"\nsame_as = "tri"\n', data=two))
+        done = json.loads(self.bench("--json").stdout)
+        self.assertEqual((done["done"], done["elsewhere"]), (6, 0))
+        self.assertEqual(done["table"]["columns"], ["tri", "other"])
+        here, there = done["table"]["rows"][1]["cells"]
+        self.assertEqual(here["mean"], there["mean"])
+        self.assertEqual((here["taken_from"], there["taken_from"]), (None, "tri"))
+        self.assertIn("In other, methods that cannot see the order of nodes have the figures of tri: svm-wl.",
+                      done["table"]["notes"])
+        results = self.results()
+        self.assertEqual(len(results["runs"]), 6)
+        self.assertEqual([entry[5:] for entry in results["grids"][0]["entries"]], [[]] * 6 + [["tri"]] * 2)
+        status = json.loads(self.bench("--status", "--json").stdout)
+        self.assertEqual(status["grids"][0]["done"], 6)
+        (self.folder / "x.json").write_text(json.dumps(
+            json.loads(self.run_program("bench", "grid.toml", "--export", "json").stdout)))
+        told = [self.run_program("report", name, "--format", "markdown").stdout for name in ("x.json", "grid.sqlite")]
+        self.assertEqual(*told)
+        self.run_program("report", "grid.sqlite", "-o", "r.html", "--quiet")
+        self.assertEqual(json.loads(self.bench("--json").stdout)["earlier"], 6)
+
     def test_csv_has_a_line_a_run(self):
         self.write(grid('[[run]]\nmethods = ["svm-labels"]\nfolds = "0-1"'))
         self.bench()
         lines = self.run_program("bench", "grid.toml", "--export", "csv").stdout.splitlines()
         self.assertEqual(len(lines), 3)
-        self.assertEqual({line.count(",") for line in lines}, {22})
+        self.assertEqual({line.count(",") for line in lines}, {23})
 
     def test_broken_configurations(self):
         cases = [

@@ -305,9 +305,13 @@ class Exports(ForeignStoreTest):
                 (put("runs", 1, "key", key), "twice"),
                 (put("runs", 0, "state", "odd"), "unknown state 'odd'"),
                 (put("runs", 0, 7), "'7' as a run"),
-                (put("grids", 0, "entries", 0, 3, "nothing"), "a place without its run"),
+                (put("grids", 0, "entries", 0, 4, "nothing"), "a place without its run"),
                 (put("grids", 0, "entries", 0, 2, 11), "'11' as a fold"),
                 (put("grids", 0, "entries", 0, 2, 5), "in the place of fold 5"),
+                (put("grids", 0, "entries", 0, 3, 5), "in the place of seed 5"),
+                (put("grids", 0, "entries", 0, 3, -1), "'-1' as a seed"),
+                (put("bermuda_results", 3), "results of version 3, expected version 2 at most"),
+                (put("bermuda_results", "x"), "as a version"),
                 (put("grids", 0, "published", {"tri": 3}), "as figures of a data set"),
                 (put("grids", 0, "metric", "loss"), "metric: found 'loss'")):
             results = copy.deepcopy(good)
@@ -319,6 +323,12 @@ class Exports(ForeignStoreTest):
                     self.assertIn("x.json: found ", self.refused(*command, says=says))
         (self.folder / "x.json").write_text(json.dumps(good)[:-1] + ', "runs": []}')
         self.refused("bench", "--store", "x.json", "--status", says="the key 'runs' twice")
+
+    def test_exports_of_version_1(self):
+        self.run_program("bench", "--store", TEST_DATA / "stores" / "export_1.json", "--status")
+        table = self.run_program("report", TEST_DATA / "stores" / "export_1.json", "--format", "markdown").stdout
+        EarlierStores.make_store(self)
+        self.assertEqual(self.run_program("report", "grid.sqlite", "--format", "markdown").stdout, table)
 
     def test_a_run_with_impossible_figures_is_not_imported(self):
         self.make_store()

@@ -62,6 +62,53 @@ a = 50
   EXPECT_EQ(grid.published.at("first").at("a"), 50);
 }
 
+TEST(Grid, SeedsAndColumnsThatTakeTheirRuns) {
+  const std::string head =
+      "seeds = 2\nfolds = \"0-1\"\n[data.plain]\npath = \"x\"\n[data.shuffled]\npath = \"y\"\n"
+      "[[run]]\nmethods = [\"a\"]\nvary = { width = [1, 2] }\ndata = \"plain\"\nseed = 5\n"
+      "[[run]]\nmethods = [\"b\"]\nseeds = 3\nname = \"c\"\n";
+  const Grid grid = parse_grid(
+      head + "[[run]]\nmethods = [\"a\"]\ndata = \"shuffled\"\nsame_as = \"plain\"\n", "g.toml");
+  ASSERT_EQ(grid.cells.size(), 6U);
+  EXPECT_EQ(grid.cells[0].seeds, 2U);
+  EXPECT_EQ(grid.cells[2].seeds, 3U);
+  EXPECT_EQ(grid.cells[2].runs_on(), "plain");
+  const GridCell& taken = grid.cells[5];
+  EXPECT_EQ(taken.row, "a width=2");
+  EXPECT_EQ(taken.data, "shuffled");
+  EXPECT_EQ(taken.runs_on(), "plain");
+  EXPECT_EQ(taken.seed, 5U);
+  EXPECT_EQ(taken.options.at("width"), "2");
+  EXPECT_EQ(taken.place, 5);
+  Grid some = grid;
+  keep_only(some, "a*");
+  ASSERT_EQ(some.data.size(), 1U) << "nobody runs on the other";
+
+  const auto error_of = [&](const std::string& run) -> std::string {
+    try {
+      parse_grid(head + "[[run]]\n" + run, "g.toml");
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  using testing::HasSubstr;
+  EXPECT_THAT(error_of("methods = 'b'\ndata = 'shuffled'\nsame_as = 'plain'"),
+              HasSubstr("'c' on shuffled a second time"));
+  EXPECT_THAT(error_of("methods = 'd'\ndata = 'shuffled'\nsame_as = 'plain'"),
+              HasSubstr("found 'd', expected a method that a [[run]] has on plain"));
+  EXPECT_THAT(error_of("methods = 'a'\ndata = 'plain'\nsame_as = 'plain'"),
+              HasSubstr("same_as without another column"));
+  EXPECT_THAT(error_of("methods = 'a'\nsame_as = 'plain'"),
+              HasSubstr("same_as without another column"));
+  EXPECT_THAT(error_of("methods = 'a'\ndata = 'shuffled'\nsame_as = 'shufled'"),
+              HasSubstr("did you mean"));
+  EXPECT_THAT(error_of("methods = 'a'\ndata = 'shuffled'\nsame_as = 'plain'\nfolds = '0'"),
+              HasSubstr("found 'folds'"));
+  EXPECT_THAT(error_of("methods = 'x'\nseeds = 0"), HasSubstr("a number from 1 to 1000"));
+  EXPECT_THAT(error_of("methods = 'x'\nseeds = 1.5"), HasSubstr("a number from 1 to 1000"));
+}
+
 TEST(Grid, TheEarlierNameOfExpectedMinutes) {
   const std::string text = "[data.d]\npath = \"x\"\n[[run]]\nmethods = \"a\"\nminutes = 3\n";
   try {

@@ -26,18 +26,23 @@ struct GridData {
   long line = 0;      ///< of the configuration
 };
 
-/// One method with one set of options on one data set; a run is this with a fold.
+/// One method with one set of options on one data set; a run is this with a fold and a seed.
 struct GridCell {
   std::string row;  ///< what the table calls it: the method, and what is varied
   std::string method;
-  std::string data;  ///< GridData::name
+  std::string data;     ///< the column: GridData::name
+  std::string same_as;  ///< the column whose runs it takes; empty: it has its own
   std::map<std::string, std::string> options;
   std::vector<int> folds;
   Folding folding = Folding::kUsual;
   std::uint64_t seed = 1;
+  std::uint64_t seeds = 1;      ///< how many: seed, seed + 1, and so on
   double expected_minutes = 1;  ///< how long a run may take: long ones go first
   long line = 0;                ///< of the configuration
   int place = 0;                ///< among the cells of the configuration
+
+  /// The data set that its runs are of.
+  const std::string& runs_on() const { return same_as.empty() ? data : same_as; }
 };
 
 /// Which figure a table shows.
@@ -47,7 +52,8 @@ std::string_view metric_name(TableMetric metric);  ///< "test accuracy"
 /// Throws UsageError for anything else.
 TableMetric metric_of_key(std::string_view key);
 
-/// An experiment: data sets x methods x folds x values of options, and what a paper says of it.
+/// An experiment: data sets x methods x folds x seeds x values of options, and what a paper says of
+/// it.
 struct Grid {
   std::string name;  ///< "table1"
   std::string title;

@@ -70,7 +70,8 @@ struct DataRecord {
 /// A place in a grid to be filled.
 struct PlannedRun {
   std::string row;
-  int place = 0;  ///< of the row in the configuration
+  int place = 0;            ///< of the row in the configuration
+  std::string column = {};  ///< of the table, where that is not the data's: it shows another's runs
   RunSpec spec;
   double expected_minutes = 1;  ///< how long it may take: only the order depends on it
 };

@@ -24,6 +24,7 @@ struct TableCell {
   CellMark mark = CellMark::kNone;
   std::size_t failed = 0;
   std::size_t waiting = 0;
+  std::string taken_from = {};  ///< the column whose runs it shows; empty: its own
 };
 
 struct TableRow {

@@ -36,7 +36,7 @@ struct RunSpec {
 
   /// SHA-256 of all of these but `data` and `fit_checksum`, and of the version.
   std::string key(int result_version = kResultVersion) const;
-  std::string text() const;  ///< "gcn+d on triangles, fold 0"
+  std::string text() const;  ///< "gcn+d on triangles, fold 0", with the seed where it is not 1
 };
 
 /// The options as the key has them: sorted, and the same for records of earlier versions, where an
@@ -72,6 +72,7 @@ std::vector<std::string> fit_differences(const RunSpec& stored, const RunSpec& n
 /// For messages between processes and for exports. Reading throws JSON's exceptions and JsonError.
 nlohmann::ordered_json to_json(const RunSpec& spec);
 RunSpec run_spec_of(const nlohmann::ordered_json& json);
+std::uint64_t seed_of(const nlohmann::ordered_json& json);
 
 /// For the files of an unfinished or finished fit (checkpoint, run.json), where "data_checksum" is
 /// fit_checksum: test graphs may change without harm to a fit.
