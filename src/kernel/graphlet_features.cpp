@@ -17,6 +17,8 @@ class GraphletFeatures : public FeatureMap {
  public:
   explicit GraphletFeatures(const GraphletFeatureOptions& options) : options_(options) {}
 
+  bool normalised() const override { return !options_.raw_length; }
+
   std::vector<FeatureRows> fit(Samples samples, const Execution& execution) override {
     return {transform(samples, 0, execution)};
   }
@@ -56,12 +58,13 @@ class GraphletFeatures : public FeatureMap {
     return column;
   }
 
-  static void append(const std::vector<std::uint64_t>& counts, int size,
-                     std::vector<FeatureRows::Entry>& row) {
+  void append(const std::vector<std::uint64_t>& counts, int size,
+              std::vector<FeatureRows::Entry>& row) const {
     const int first = first_column(size);
     for (std::size_t c = 0; c < counts.size(); ++c) {
       if (counts[c] == 0) continue;
-      row.push_back({first + static_cast<int>(c), std::log1p(static_cast<double>(counts[c]))});
+      const auto count = static_cast<double>(counts[c]);
+      row.push_back({first + static_cast<int>(c), options_.raw_counts ? count : std::log1p(count)});
     }
   }
 
@@ -101,10 +104,12 @@ class GraphletFeatures : public FeatureMap {
           0x9E3779B97F4A7C15u;
       item ^= item >> 29;
     }
-    const int size = std::min(options_.size, graph.node_count());
-    append(sample_graphlets(graph, options_.size, options_.samples, options_.connected,
-                            RandomStream(options_.seed, Purpose::kProbe, item), stop),
-           size, row);
+    const CountsBySize counts = sample_graphlets(
+        graph, {options_.mixed_sizes ? 3 : options_.size, options_.size}, options_.samples,
+        options_.connected, RandomStream(options_.seed, Purpose::kProbe, item), stop);
+    for (int size = 1; size <= kLargestGraphlet; ++size) {
+      append(counts[static_cast<std::size_t>(size)], size, row);
+    }
     return row;
   }
 

@@ -75,37 +75,43 @@ std::uint32_t pattern_of(const NodeSet& nodes, int size, HasEdge has_edge) {
 }
 
 template <typename HasEdge>
-std::vector<std::uint64_t> sample(const Graph& graph, int size, int samples, bool connected,
-                                  RandomStream& random, StopPoll& stop, HasEdge has_edge) {
-  const GraphletClasses& classes = GraphletClasses::of_size(size);
-  std::vector<std::uint64_t> counts(at(classes.class_count()), 0);
+CountsBySize sample(const Graph& graph, GraphletSizes sizes, int samples, bool connected,
+                    RandomStream& random, StopPoll& stop, HasEdge has_edge) {
+  CountsBySize counts;
+  for (int size = sizes.least; size <= sizes.most; ++size) {
+    counts[at(size)].assign(at(GraphletClasses::of_size(size).class_count()), 0);
+  }
   const Adjacency adjacency(graph);
   std::vector<int> frontier;
   NodeSet nodes{};
   for (int s = 0; s < samples; ++s) {
+    const int size =
+        sizes.least == sizes.most ? sizes.most : random.between(sizes.least, sizes.most);
     stop(at(size) + frontier.size());
     if (!connected) {
       draw_any(nodes, size, graph.node_count(), random);
     } else if (!draw_connected(nodes, size, adjacency, random, frontier)) {
       continue;
     }
-    ++counts[at(classes.class_of(pattern_of(nodes, size, has_edge)))];
+    const std::uint32_t pattern = pattern_of(nodes, size, has_edge);
+    ++counts[at(size)][at(GraphletClasses::of_size(size).class_of(pattern))];
   }
   return counts;
 }
 
 }  // namespace
 
-std::vector<std::uint64_t> sample_graphlets(const Graph& graph, int k, int samples, bool connected,
-                                            RandomStream random, StopPoll stop) {
-  const int size = std::min(k, graph.node_count());
-  if (size == 0) return {};
+CountsBySize sample_graphlets(const Graph& graph, GraphletSizes sizes, int samples, bool connected,
+                              RandomStream random, StopPoll stop) {
+  if (graph.node_count() == 0) return {};
+  const GraphletSizes there = {std::min(sizes.least, graph.node_count()),
+                               std::min(sizes.most, graph.node_count())};
   if (graph.node_count() <= kMostNodesForBits) {
     const AdjacencyBits bits(graph);
-    return sample(graph, size, samples, connected, random, stop,
+    return sample(graph, there, samples, connected, random, stop,
                   [&](int u, int v) { return bits.has(u, v); });
   }
-  return sample(graph, size, samples, connected, random, stop,
+  return sample(graph, there, samples, connected, random, stop,
                 [&](int u, int v) { return graph.has_edge(u, v) ? 1U : 0U; });
 }
 

@@ -5,6 +5,9 @@
 namespace bermuda {
 namespace {
 
+constexpr const char* kNoNormalise = "do not divide a graph's features by their length";
+constexpr const char* kRawCounts = "take counts as they are, not log(1 + count)";
+
 class SvmWl : public SvmMethod {
  public:
   SvmWl() : SvmMethod("svm-wl") {}
@@ -13,7 +16,8 @@ class SvmWl : public SvmMethod {
   void add_parameters(ParameterSet& set) override {
     set.add("min-rounds", options_.min_rounds, 0, kMostRounds, "fewest rounds h to choose from")
         .add("max-rounds", options_.max_rounds, 0, kMostRounds, "most rounds h to choose from")
-        .add("edge-labels", options_.edge_labels, "let edge labels tell neighbours apart");
+        .add("edge-labels", options_.edge_labels, "let edge labels tell neighbours apart")
+        .add("no-normalise", options_.raw_length, kNoNormalise);
   }
   std::unique_ptr<FeatureMap> make_map(std::uint64_t) const override {
     if (options_.min_rounds > options_.max_rounds) {
@@ -34,7 +38,10 @@ class SvmGraphlet : public SvmMethod {
   void add_parameters(ParameterSet& set) override {
     set.add("size", options_.size, 3, 5, "k: nodes of a graphlet")
         .add("samples", options_.samples, 1, 10'000'000, "node sets drawn from each graph")
-        .add("connected", options_.connected, "draw connected node sets only");
+        .add("connected", options_.connected, "draw connected node sets only")
+        .add("mixed-sizes", options_.mixed_sizes, "draw the size of each set from 3..k first")
+        .add("raw-counts", options_.raw_counts, kRawCounts)
+        .add("no-normalise", options_.raw_length, kNoNormalise);
   }
   std::unique_ptr<FeatureMap> make_map(std::uint64_t seed) const override {
     GraphletFeatureOptions options = options_;
@@ -52,7 +59,9 @@ class SvmGraphletExact : public SvmMethod {
 
  protected:
   void add_parameters(ParameterSet& set) override {
-    set.add("size", options_.size, 3, 5, "k: connected graphlets of 3..k nodes are counted");
+    set.add("size", options_.size, 3, 5, "k: connected graphlets of 3..k nodes are counted")
+        .add("raw-counts", options_.raw_counts, kRawCounts)
+        .add("no-normalise", options_.raw_length, kNoNormalise);
   }
   std::unique_ptr<FeatureMap> make_map(std::uint64_t) const override {
     return make_graphlet_features(options_);

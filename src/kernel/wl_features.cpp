@@ -41,6 +41,7 @@ class WlFeatures : public FeatureMap {
   int levels() const override { return options_.max_rounds - options_.min_rounds + 1; }
   std::string level_name() const override { return "h"; }
   int level_value(int level) const override { return last_round(level); }
+  bool normalised() const override { return !options_.raw_length; }
 
   std::vector<FeatureRows> fit(Samples samples, const Execution& execution) override {
     colouring_ = WlColouring({options_.max_rounds, options_.edge_labels});

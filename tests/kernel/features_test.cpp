@@ -7,6 +7,8 @@
 #include "bermuda/generate/task.hpp"
 #include "bermuda/graph/graphlets.hpp"
 #include "bermuda/kernel/feature_map.hpp"
+#include "bermuda/kernel/register.hpp"
+#include "bermuda/linear/kernel_svm.hpp"
 #include "graphlet_sampling.hpp"
 
 namespace bermuda {
@@ -169,39 +171,144 @@ TEST(Kernels, AreSymmetricPositiveSemidefiniteWithUnitDiagonal) {
   }
 }
 
-TEST(GraphletSampling, SharesComeCloseToThoseOfAllSubsets) {
-  // All 4-subsets of a graph of 8 nodes, by brute force.
-  const Graph graph(8, {{0, 1}, {1, 2}, {0, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 7}, {4, 7}});
-  const GraphletClasses& classes = GraphletClasses::of_size(4);
-  std::vector<double> share(static_cast<std::size_t>(classes.class_count()), 0);
-  for (int a = 0; a < 8; ++a) {
-    for (int b = a + 1; b < 8; ++b) {
-      for (int c = b + 1; c < 8; ++c) {
-        for (int d = c + 1; d < 8; ++d) {
-          std::uint32_t pattern = 0;
-          unsigned bit = 0;
-          const int nodes[] = {a, b, c, d};
-          for (int j = 1; j < 4; ++j) {
-            for (int i = 0; i < j; ++i) {
-              pattern |= (graph.has_edge(nodes[i], nodes[j]) ? 1U : 0U) << bit++;
-            }
-          }
-          share[static_cast<std::size_t>(classes.class_of(pattern))] += 1.0 / 70;
-        }
+// Shares of the classes among all sets of `size` nodes, by brute force.
+std::vector<double> shares_of_all_sets(const Graph& graph, int size) {
+  const GraphletClasses& classes = GraphletClasses::of_size(size);
+  std::vector<double> counts(static_cast<std::size_t>(classes.class_count()), 0);
+  double sets = 0;
+  for (unsigned chosen = 0; chosen < 1U << graph.node_count(); ++chosen) {
+    std::vector<int> nodes;
+    for (int v = 0; v < graph.node_count(); ++v) {
+      if ((chosen >> v & 1U) != 0) nodes.push_back(v);
+    }
+    if (static_cast<int>(nodes.size()) != size) continue;
+    std::uint32_t pattern = 0;
+    unsigned bit = 0;
+    for (std::size_t j = 1; j < nodes.size(); ++j) {
+      for (std::size_t i = 0; i < j; ++i) {
+        pattern |= (graph.has_edge(nodes[i], nodes[j]) ? 1U : 0U) << bit++;
       }
     }
+    counts[static_cast<std::size_t>(classes.class_of(pattern))] += 1;
+    sets += 1;
   }
+  for (double& count : counts) count /= sets;
+  return counts;
+}
+
+Graph eight_nodes() {
+  return Graph(8, {{0, 1}, {1, 2}, {0, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 7}, {4, 7}});
+}
+
+TEST(GraphletSampling, SharesComeCloseToThoseOfAllSubsets) {
   constexpr int kSamples = 40000;
-  const auto counts = sample_graphlets(graph, 4, kSamples, false, RandomStream(1, Purpose::kTest));
-  for (std::size_t c = 0; c < share.size(); ++c) {
-    EXPECT_NEAR(static_cast<double>(counts[c]) / kSamples, share[c], 0.012) << c;
+  const Graph graph = eight_nodes();
+  for (const int size : {3, 4, 5}) {
+    const auto counts =
+        sample_graphlets(graph, {size, size}, kSamples, false, RandomStream(1, Purpose::kTest));
+    const std::vector<double> shares = shares_of_all_sets(graph, size);
+    for (std::size_t c = 0; c < shares.size(); ++c) {
+      EXPECT_NEAR(static_cast<double>(counts[static_cast<std::size_t>(size)][c]) / kSamples,
+                  shares[c], 0.012)
+          << c;
+    }
+  }
+}
+
+TEST(GraphletSampling, MixedSizesAreEquallyLikelyAndSoAreTheirSets) {
+  constexpr int kSamples = 90000;
+  const Graph graph = eight_nodes();
+  const auto counts =
+      sample_graphlets(graph, {3, 5}, kSamples, false, RandomStream(1, Purpose::kTest));
+  std::uint64_t total = 0;
+  for (std::size_t size = 0; size < counts.size(); ++size) {
+    if (size < 3) {
+      EXPECT_TRUE(counts[size].empty());
+      continue;
+    }
+    const std::vector<double> shares = shares_of_all_sets(graph, static_cast<int>(size));
+    ASSERT_EQ(counts[size].size(), shares.size());
+    for (std::size_t c = 0; c < shares.size(); ++c) {
+      EXPECT_NEAR(static_cast<double>(counts[size][c]) / kSamples, shares[c] / 3, 0.006) << c;
+      total += counts[size][c];
+    }
+  }
+  EXPECT_EQ(total, std::uint64_t{kSamples});
+  // There are no sets of four nodes among three.
+  const auto small =
+      sample_graphlets(Graph(3, {{0, 1}}), {3, 5}, 10, false, RandomStream(1, Purpose::kTest));
+  EXPECT_EQ(small[3], (std::vector<std::uint64_t>{0, 10, 0, 0}));
+  EXPECT_TRUE(small[4].empty());
+}
+
+TEST(GraphletFeatures, RawCountsAddUpToTheSamples) {
+  const DataSet data = labelled_graphs(30, false);
+  const auto samples = data.all();
+  GraphletFeatureOptions options = {.size = 5, .samples = 100, .mixed_sizes = true};
+  options.raw_counts = true;
+  options.raw_length = true;
+  const auto raw = make_graphlet_features(options);
+  options.raw_counts = false;
+  const auto logarithms = make_graphlet_features(options);
+  EXPECT_FALSE(raw->normalised());
+  EXPECT_TRUE(make_graphlet_features({})->normalised());
+  const FeatureRows counts = raw->fit(samples, {}).front();
+  const FeatureRows logs = logarithms->fit(samples, {}).front();
+  ASSERT_EQ(counts.entries.size(), logs.entries.size());
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    double total = 0;
+    for (const auto& entry : counts.row(i)) total += entry.value;
+    EXPECT_EQ(total, 100) << i;
+  }
+  for (std::size_t e = 0; e < counts.entries.size(); ++e) {
+    EXPECT_EQ(logs.entries[e].column, counts.entries[e].column);
+    EXPECT_DOUBLE_EQ(logs.entries[e].value, std::log1p(counts.entries[e].value));
+  }
+}
+
+// GraKeL's way: LIBSVM with C = 1 on the sum over rounds 0..5 of plain colour counts.
+TEST(SvmWl, WithoutNormalisationIsTheMachineOnTheSlowKernel) {
+  const DataSet data = labelled_graphs(60, true);
+  const auto samples = data.all();
+  std::map<std::string, int> columns;
+  SparseMatrix rows;
+  for (const Sample* sample : samples) {
+    for (const auto& [colour, count] : slow_wl(sample->graph, 5, false)) {
+      columns.emplace(colour, 0);
+    }
+  }
+  for (auto& [colour, column] : columns) column = rows.columns++;
+  for (const Sample* sample : samples) {
+    for (const auto& [colour, count] : slow_wl(sample->graph, 5, false)) {
+      rows.entries.push_back({columns.at(colour), count});
+    }
+    rows.offsets.push_back(rows.entries.size());
+  }
+  const LinearModel expected = KernelSvmTrainer(rows, labels_of(samples), 2).train(1, false);
+  MethodRegistry registry;
+  register_kernel_methods(registry);
+  const auto method = registry.get("svm-wl").make();
+  for (const auto& [name, value] : std::map<std::string, std::string>{{"no-normalise", "on"},
+                                                                      {"min-rounds", "5"},
+                                                                      {"max-rounds", "5"},
+                                                                      {"costs", "1"},
+                                                                      {"solver", "kernel"},
+                                                                      {"no-class-weights", "on"}}) {
+    method->parameters().get(name).set(value);
+  }
+  method->fit({samples, {}, 2, 1}, {});
+  const auto said = method->predict(samples, {});
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const std::vector<double> scores = expected.scores(rows.row(i));
+    for (std::size_t c = 0; c < 2; ++c) EXPECT_NEAR(said[i].scores[c], scores[c], 0.02) << i;
   }
 }
 
 TEST(GraphletSampling, ConnectedDrawsOnlyConnectedOnes) {
   const Graph graph(9, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {6, 7}});  // node 8 alone
   const GraphletClasses& classes = GraphletClasses::of_size(4);
-  const auto counts = sample_graphlets(graph, 4, 500, true, RandomStream(1, Purpose::kTest));
+  const auto counts =
+      sample_graphlets(graph, {4, 4}, 500, true, RandomStream(1, Purpose::kTest))[4];
   std::uint64_t total = 0;
   for (int c = 0; c < classes.class_count(); ++c) {
     if (!classes.is_connected(c)) {
@@ -214,10 +321,11 @@ TEST(GraphletSampling, ConnectedDrawsOnlyConnectedOnes) {
 }
 
 TEST(GraphletSampling, SmallAndEmptyGraphs) {
-  EXPECT_TRUE(sample_graphlets(Graph(), 5, 10, false, RandomStream(1, Purpose::kTest)).empty());
+  const auto none = sample_graphlets(Graph(), {5, 5}, 10, false, RandomStream(1, Purpose::kTest));
+  for (const auto& counts : none) EXPECT_TRUE(counts.empty());
   const auto pair =
-      sample_graphlets(Graph(2, {{0, 1}}), 5, 10, false, RandomStream(1, Purpose::kTest));
-  EXPECT_EQ(pair, (std::vector<std::uint64_t>{0, 10}));
+      sample_graphlets(Graph(2, {{0, 1}}), {5, 5}, 10, false, RandomStream(1, Purpose::kTest));
+  EXPECT_EQ(pair[2], (std::vector<std::uint64_t>{0, 10}));
 }
 
 }  // namespace

@@ -41,6 +41,7 @@ struct WlFeatureOptions {
   int min_rounds = 1;
   int max_rounds = 5;
   bool edge_labels = false;
+  bool raw_length = false;  ///< rows are not divided by their length
 };
 
 /// WL subtree kernel (Shervashidze et al. 2011): how often each colour occurs in rounds 0..h. Level
@@ -48,14 +49,17 @@ struct WlFeatureOptions {
 std::unique_ptr<FeatureMap> make_wl_features(const WlFeatureOptions& options);
 
 struct GraphletFeatureOptions {
-  int size = 5;            ///< k: graphlets of 3..k nodes (exact) or of k nodes (sampled)
-  int samples = 0;         ///< node sets drawn per graph; 0 counts all connected ones
-  bool connected = false;  ///< sampled: draw connected node sets instead of any
+  int size = 5;              ///< k: graphlets of 3..k nodes (exact) or of k nodes (sampled)
+  int samples = 0;           ///< node sets drawn per graph; 0 counts all connected ones
+  bool connected = false;    ///< sampled: draw connected node sets instead of any
+  bool mixed_sizes = false;  ///< sampled: draw each set's size from 3..k first
+  bool raw_counts = false;   ///< counts themselves, not their logarithms
+  bool raw_length = false;   ///< rows are not divided by their length
   std::uint64_t seed = 1;
 };
 
-/// Graphlet kernel (Shervashidze et al. 2009) on logarithms of counts, log(1 + count): one triangle
-/// among thousands of paths must still show.
+/// Graphlet kernel (Shervashidze et al. 2009) on logarithms of counts, log(1 + count), unless these
+/// are asked for as they are: one triangle among thousands of paths must still show.
 std::unique_ptr<FeatureMap> make_graphlet_features(const GraphletFeatureOptions& options);
 
 /// log(1 + count) of each node label, each edge label, nodes and edges: all that can be seen
