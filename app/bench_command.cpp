@@ -34,7 +34,8 @@ class BenchCommand : public Command {
                             "  bermuda bench table1 --export csv > table1.csv\n"
                             "  mpirun -np 9 bermuda bench table1 --store /shared/table1.sqlite\n");
     command
-        ->add_option("CONFIG", config_, "quick, table1, table2, or a TOML file (see docs/bench.md)")
+        ->add_option("CONFIG", config_,
+                     "quick, table1, table2, controls, or a TOML file (see docs/bench.md)")
         ->type_name("");
     command
         ->add_option("--store", store_,
@@ -80,7 +81,7 @@ class BenchCommand : public Command {
 
   int run(Session& session) override {
     if (config_.empty() && (store_.empty() || !(status_ || !export_.empty()))) {
-      throw UsageError("CONFIG is missing: quick, table1, table2 or a TOML file");
+      throw UsageError("CONFIG is missing: quick, table1, table2, controls or a TOML file");
     }
     if (store_.empty()) store_ = fs::path(config_).stem().string() + ".sqlite";
     if (status_) return tell_status(session);

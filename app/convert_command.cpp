@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "bermuda/core/file.hpp"
+#include "bermuda/dataset/controls.hpp"
 #include "bermuda/dataset/io.hpp"
 #include "command.hpp"
 
@@ -12,7 +13,8 @@ class ConvertCommand : public Command {
   void declare(CLI::App& program) override {
     CLI::App* command = add(program, "convert", "Write a data set in another format",
                             "  bermuda convert D1 -o D1_tu --to tu\n"
-                            "  bermuda convert MUTAG.zip -o mutag --to native\n");
+                            "  bermuda convert MUTAG.zip -o mutag --to native\n"
+                            "  bermuda convert D1 -o D1_any --to native --shuffle-nodes\n");
     add_data(command, data_);
     std::vector<std::string> names;
     std::string files;
@@ -30,6 +32,10 @@ class ConvertCommand : public Command {
     command->add_option("--from", from_, "Format of DATA (default: found out by looking)")
         ->check(known)
         ->type_name("FORMAT");
+    command->add_flag(
+        "--shuffle-nodes", shuffle_,
+        "Renumber the nodes of every graph at random: their order may tell the class");
+    add_seed(command);
     add_force(command);
     add_json(command);
     add_quiet(command);
@@ -39,7 +45,11 @@ class ConvertCommand : public Command {
     check_output(common_.output, common_.force);
     const Format& from = from_.empty() ? detect_format(data_) : format_named(from_);
     const Format& to = format_named(to_);
-    const DataSet data = read_dataset(data_, from, reading(session));
+    DataSet data = read_dataset(data_, from, reading(session));
+    if (shuffle_) {
+      shuffle_nodes(data, common_.seed);
+      data.provenance["controls"] = {{"seed", common_.seed}, {"shuffle_nodes", true}};
+    }
     const std::vector<std::string> lost = to.losses(data);
     write_dataset(data, common_.output, to, common_.force);
     for (const std::string& loss : lost) {
@@ -51,6 +61,7 @@ class ConvertCommand : public Command {
                     {"from", from.name},
                     {"to", to_},
                     {"output", common_.output},
+                    {"shuffled_nodes", shuffle_},
                     {"lost", lost}});
     return 0;
   }
@@ -59,6 +70,7 @@ class ConvertCommand : public Command {
   std::string data_;
   std::string from_;
   std::string to_;
+  bool shuffle_ = false;
 };
 
 }  // namespace

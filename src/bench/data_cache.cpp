@@ -3,10 +3,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <functional>
+#include <utility>
+
 #include "bermuda/core/checksum.hpp"
 #include "bermuda/core/error.hpp"
+#include "bermuda/core/random.hpp"
 #include "bermuda/core/version.hpp"
+#include "bermuda/dataset/controls.hpp"
 #include "bermuda/dataset/io.hpp"
+#include "bermuda/dataset/isomorphs.hpp"
 #include "bermuda/generate/generate.hpp"
 #include "bermuda/probe/filter.hpp"
 #include "bermuda/run/spec.hpp"
@@ -35,6 +42,17 @@ FilterOptions filter_of(const GridData& spec) {
   return options;
 }
 
+nlohmann::json controls_json(const GridData& spec) {
+  nlohmann::json json = {{"seed", spec.seed}};
+  if (spec.controls.shuffle_nodes) json["shuffle_nodes"] = true;
+  if (spec.controls.permute_labels) json["permute_labels"] = true;
+  if (spec.controls.unfiltered_test) json["unfiltered_test"] = true;
+  return json;
+}
+
+/// Goes up when the same controls make other data than before.
+constexpr int kControlsVersion = 1;
+
 /// "triangles-3f2a...": behind the name, a hash of everything that the data depends on.
 std::string cache_name(const GridData& spec) {
   nlohmann::json filter;
@@ -42,12 +60,25 @@ std::string cache_name(const GridData& spec) {
     filter = filter_of(spec).settings().values();
     filter["version"] = kFilterVersion;
   }
-  const nlohmann::json all = {
+  nlohmann::json all = {
       {"version", kVersion}, {"result_version", kResultVersion},
       {"task", spec.task},   {"options", nlohmann::json(task_of(spec)->settings().values())},
       {"seed", spec.seed},   {"candidates", spec.candidates},
       {"filter", filter}};
+  if (spec.controls.any()) {
+    all["controls"] = controls_json(spec);
+    all["controls_version"] = kControlsVersion;
+  }
   return fmt::format("{}-{}", spec.task, sha256(all.dump()).substr(0, kNameDigits));
+}
+
+/// The same for data by its path, which is looked at each time: somebody may change it.
+std::string cache_name(const GridData& spec, const DataSet& source) {
+  const nlohmann::json all = {{"version", kVersion},
+                              {"source", data_checksum(source)},
+                              {"controls", controls_json(spec)},
+                              {"controls_version", kControlsVersion}};
+  return fmt::format("changed-{}", sha256(all.dump()).substr(0, kNameDigits));
 }
 
 fs::path find_data(const GridData& spec, std::span<const fs::path> folders) {
@@ -70,6 +101,47 @@ DataSet make_data(const GridData& spec, const Execution& execution) {
   return filter_samples(candidates.get(), filter_of(spec), spec.seed, execution).data;
 }
 
+/// As many candidates as the test split has, of each class as many, none of them isomorphic to a
+/// training graph. They come from a seed of their own.
+void replace_test_split(DataSet& data, const GridData& spec, const Execution& execution) {
+  constexpr std::size_t kDoublings = 10;
+  const std::unique_ptr<Task> task = task_of(spec);
+  const std::uint64_t seed = RandomStream(spec.seed, Purpose::kUnfilteredTest).next_u64();
+  DataSet train;
+  train.splits.push_back(*data.find("train"));
+  Split& test = *std::ranges::find(data.splits, "test", &Split::name);
+  const std::vector<std::size_t> wanted = data.class_counts(test);
+  for (std::size_t round = 0; round < kDoublings; ++round) {
+    const std::size_t count = std::max<std::size_t>(2, 2 * test.samples.size()) << round;
+    DataSet candidates = generate_candidates(*task, seed, count, execution);
+    drop_isomorphs(candidates, train, execution);
+    std::vector<std::size_t> missing = wanted;
+    std::vector<Sample> taken;
+    for (Sample& sample : candidates.splits[0].samples) {
+      std::size_t& left = missing[static_cast<std::size_t>(sample.label)];
+      if (left == 0) continue;
+      --left;
+      sample.id = "U" + sample.id;  // the training graphs have such numbers, too
+      taken.push_back(std::move(sample));
+    }
+    if (std::ranges::any_of(missing, [](std::size_t left) { return left > 0; })) continue;
+    test.samples = std::move(taken);
+    return;
+  }
+  throw UsageError(
+      fmt::format("{}: unfiltered_test: too few candidates that are not isomorphic to "
+                  "training graphs",
+                  spec.name));
+}
+
+void apply_controls(DataSet& data, const GridData& spec, const Execution& execution) {
+  if (!spec.controls.any()) return;
+  if (spec.controls.unfiltered_test) replace_test_split(data, spec, execution);
+  if (spec.controls.permute_labels) permute_classes(data, spec.seed);
+  if (spec.controls.shuffle_nodes) shuffle_nodes(data, spec.seed);
+  data.provenance["controls"] = controls_json(spec);
+}
+
 }  // namespace
 
 void check_data(const GridData& spec, std::span<const fs::path> folders) {
@@ -85,15 +157,23 @@ PreparedData prepare_data(const GridData& spec, const fs::path& cache,
                           std::span<const fs::path> folders, const Execution& execution,
                           int max_nodes) {
   PreparedData prepared;
-  if (!spec.path.empty()) {
-    prepared.path = find_data(spec, folders);
-  } else {
+  // Two programs may make it at once: it is the same, and appears whole.
+  const auto make = [&](const std::string& name, const std::function<DataSet()>& made) {
+    prepared.path = fs::absolute(cache / name);
+    if (fs::exists(prepared.path)) return;
+    fs::create_directories(cache);
+    DataSet data = made();
+    apply_controls(data, spec, execution);
+    write_dataset(data, prepared.path, true);
+  };
+  if (spec.path.empty()) {
     prepared.meanings = task_of(spec)->class_meanings();
-    prepared.path = fs::absolute(cache / cache_name(spec));
-    if (!fs::exists(prepared.path)) {
-      fs::create_directories(cache);
-      // Two programs may make it at once: it is the same, and appears whole.
-      write_dataset(make_data(spec, execution), prepared.path, true);
+    make(cache_name(spec), [&] { return make_data(spec, execution); });
+  } else {
+    prepared.path = find_data(spec, folders);
+    if (spec.controls.any()) {
+      DataSet source = read_dataset(prepared.path, {max_nodes, execution});
+      make(cache_name(spec, source), [&] { return std::move(source); });
     }
   }
   prepared.data = read_dataset(prepared.path, {max_nodes, execution});

@@ -189,7 +189,8 @@ class GridReader {
   }
 
   GridData read_data(const std::string& name, const toml::table& table) const {
-    check_keys(table, {"path", "task", "seed", "candidates", "filter", "options", "audit"});
+    check_keys(table, {"path", "task", "seed", "candidates", "filter", "options", "audit",
+                       "shuffle_nodes", "permute_labels", "unfiltered_test"});
     GridData data;
     data.name = name;
     data.line = static_cast<long>(table.source().begin.line);
@@ -207,6 +208,14 @@ class GridReader {
       data.filter = filter->as_boolean()->get();
     } else {
       data.filter_options = options(table, "filter");
+    }
+    data.controls = {flag(table, "shuffle_nodes", false), flag(table, "permute_labels", false),
+                     flag(table, "unfiltered_test", false)};
+    if (data.controls.unfiltered_test && (data.task.empty() || !data.filter)) {
+      fail(table.get("unfiltered_test"),
+           data.task.empty() ? "unfiltered_test for data by its path"
+                             : "unfiltered_test for data without a filter",
+           "data that a task makes and the filter splits");
     }
     data.audit = flag(table, "audit", data.audit);
     return data;

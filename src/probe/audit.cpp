@@ -47,6 +47,11 @@ void check_classes(const DataSet& data, const std::vector<std::size_t>& counts) 
 }
 
 std::string node_order_of(const DataSet& data) {
+  const auto controls = data.provenance.find("controls");
+  if (controls != data.provenance.end() && controls->is_object() &&
+      controls->value("shuffle_nodes", nlohmann::ordered_json()) == true) {
+    return "shuffled";
+  }
   const auto parameters = data.provenance.find("parameters");
   if (parameters == data.provenance.end() || !parameters->is_object()) return "unknown";
   const auto order = parameters->find("node_order");

@@ -190,12 +190,12 @@ class GridTest(BenchTest):
                 done = self.bench(code=2)
                 self.assertIn(says, done.stderr)
                 self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
-        self.assertIn("there are: quick, table1, table2",
+        self.assertIn("there are: controls, quick, table1, table2",
                       self.run_program("bench", "nope", code=2).stderr)
 
     def test_the_configurations_that_come_with_it_are_read(self):
         folder = pathlib.Path(PROGRAM).parent.parent / "configs"
-        self.assertEqual(sorted(p.stem for p in folder.iterdir()), ["quick", "table1", "table2"])
+        self.assertEqual(sorted(p.stem for p in folder.iterdir()), ["controls", "quick", "table1", "table2"])
 
 
 class StoreFaultTest(BenchTest):

@@ -172,7 +172,30 @@ TEST(Grid, OnesThatComeWithTheProgramAreRead) {
     EXPECT_EQ(cell.folds.size(), 10U);
   }
   EXPECT_EQ(parse_grid(read_file(folder + "table2.toml"), "table2.toml").cells.size(), 12U);
+  EXPECT_EQ(parse_grid(read_file(folder + "controls.toml"), "controls.toml").cells.size(), 20U);
   EXPECT_EQ(parse_grid(read_file(folder + "quick.toml"), "quick.toml").cells.size(), 5U);
+}
+
+TEST(Grid, ControlsAreReadAndRefusedWhereTheyMakeNoSense) {
+  const auto parsed = [](const std::string& lines) {
+    return parse_grid("[data.d]\n" + lines + "\n[[run]]\nmethods=['m']\n", "g.toml").data[0];
+  };
+  EXPECT_FALSE(parsed("task='triangles'").controls.any());
+  const GridControls all =
+      parsed("task='triangles'\nshuffle_nodes=true\npermute_labels=true\nunfiltered_test=true")
+          .controls;
+  EXPECT_TRUE(all.shuffle_nodes && all.permute_labels && all.unfiltered_test);
+  EXPECT_TRUE(parsed("path='x'\npermute_labels=true").controls.permute_labels);
+  for (const char* wrong :
+       {"path='x'\nunfiltered_test=true", "task='triangles'\nunfiltered_test=true\nfilter=false"}) {
+    try {
+      parsed(wrong);
+      FAIL() << wrong;
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), testing::StartsWith("g.toml:3: found unfiltered_test for data"));
+    }
+  }
+  EXPECT_THROW(parsed("path='x'\nshuffle_nodes='yes'"), InputError);
 }
 
 }  // namespace

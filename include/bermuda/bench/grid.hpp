@@ -11,6 +11,14 @@
 
 namespace bermuda {
 
+/// How a data set of a grid is changed to see what a method goes by; docs/bench.md.
+struct GridControls {
+  bool shuffle_nodes = false;    ///< shuffle_nodes()
+  bool permute_labels = false;   ///< permute_classes()
+  bool unfiltered_test = false;  ///< the test split is one of the task's candidates as they come
+  bool any() const { return shuffle_nodes || permute_labels || unfiltered_test; }
+};
+
 /// A data set of a grid: anybody's, by its path, or one to be made for a task.
 struct GridData {
   std::string name;  ///< a column of the table
@@ -22,6 +30,7 @@ struct GridData {
   /// What the configuration says, as texts a Parameter understands; by name.
   std::map<std::string, std::string> task_options;
   std::map<std::string, std::string> filter_options;
+  GridControls controls = {};
   bool audit = true;  ///< whether its audit goes into the store
   long line = 0;      ///< of the configuration
 };

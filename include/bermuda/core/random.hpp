@@ -26,6 +26,9 @@ enum class Purpose : std::uint32_t {
   kRelabelling = 13,
   kRun = 14,
   kNormBatches = 15,
+  kShuffledNodes = 16,
+  kPermutedClasses = 17,
+  kUnfilteredTest = 18,
 };
 
 /// A stream of random numbers that is a pure function of (seed, purpose, item, attempt).
