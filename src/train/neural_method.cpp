@@ -53,10 +53,11 @@ ParameterSet NeuralMethod::parameters() {
       .add("clip", options_.clip, 0, 1e9, "longest gradient; 0: no limit")
       .add("rate-factor", options_.factor, 0.001, 0.999, "by which the rate falls")
       .add("weight-decay", options_.decay.inside, 0, 1, "of Adam, as part of the gradient")
-      .add("decoupled-decay", options_.decay.decoupled, 0, 100,
-           "of weights, by rate x decay in each step, beside Adam")
+      .add("decoupled-decay", decoupled_decay_, 0, 100,
+           "of weights, by rate x decay in each step, beside Adam", told(&Recipe::decoupled_decay))
       .add("average", average_, 0, 0.999999,
-           "answer with averaged weights, of which each step keeps this share; 0: with the last ones",
+           "answer with averaged weights, of which each step keeps this share; 0: with the last "
+           "ones",
            told(&Recipe::average))
       .add("norm-batches", norm_batches_, 0, 1'000'000,
            "training batches that batch norms are measured on before each validation; 0: they go "
@@ -130,6 +131,7 @@ TrainerOptions NeuralMethod::trainer_options(const nn::FeatureSpec& spec) const 
   options.copies = copies_.value_or(open.copies);
   options.draws = shuffles() ? validation_rounds_ : 1;
   options.average = average_.value_or(open.average);
+  options.decay.decoupled = decoupled_decay_.value_or(open.decoupled_decay);
   options.norm_batches = norm_batches_.value_or(open.norm_batches);
   options.keep = keep_ == "loss" ? Keep::kLoss : keep_ == "last" ? Keep::kLast : Keep::kAccuracy;
   options.class_weights = !no_class_weights_;

@@ -18,7 +18,7 @@ struct Start {
 };
 constexpr Start kDistinct{1, 0, 1};
 constexpr Start kAlike{nn::kAlikeScale, nn::kAlikeShift, 3};
-constexpr Start kBoth{1, 0, 2, true};
+constexpr Start kBoth{1, 0, 3, true};
 
 constexpr NodeFeatures kIndexAndLabels{.index = true, .edge_labels = true};
 
@@ -68,7 +68,7 @@ class TopologyMethod : public NeuralMethod {
 
  private:
   nn::TopologyOptions topology_;
-  std::string start_ = "auto";
+  std::string start_ = "both";
   std::string used_start_ = "distinct";
   std::optional<double> scale_;
   std::optional<double> shift_;
@@ -127,12 +127,16 @@ class TransformerMethod : public TopologyMethod {
   }
 
   Recipe recipe(bool tu) const override {
-    if (tu) return {.batch_size = 32, .learning_rate = 1e-3, .epochs = 200, .warm_up = 200};
+    Recipe recipe{.batch_size = tu ? 32 : 64,
+                  .learning_rate = tu ? 1e-3 : 2e-3,
+                  .epochs = 200,
+                  .warm_up = 200,
+                  .average = 0.999,
+                  .decoupled_decay = 0.03,
+                  .norm_batches = 30};
     // Without a mask, neighbours have to be found by their indices: that takes longer to learn.
-    return {.batch_size = 64,
-            .learning_rate = 2e-3,
-            .epochs = options_.mask_layers == 0 ? 350 : 150,
-            .warm_up = 200};
+    if (!tu && options_.mask_layers == 0) recipe.epochs = 350;
+    return recipe;
   }
 
  private:

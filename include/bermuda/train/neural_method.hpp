@@ -59,6 +59,7 @@ class NeuralMethod : public Method {
     int warm_up = 0;
     int copies = 1;
     double average = 0;
+    double decoupled_decay = 0;
     int norm_batches = 0;
   };
   /// `tu`: for the small labelled sets of the TU collection.
@@ -95,10 +96,11 @@ class NeuralMethod : public Method {
   std::optional<int> warm_up_;
   std::optional<int> copies_;
   std::optional<double> average_;
+  std::optional<double> decoupled_decay_;
   std::optional<int> norm_batches_;
   std::string keep_ = "accuracy";
   int validation_rounds_ = 3;
-  int evaluation_rounds_ = 1;
+  int evaluation_rounds_ = 5;
   int trial_epochs_ = 20;
   TrainerOptions options_;
   bool no_class_weights_ = false;
