@@ -103,7 +103,7 @@ class Completion(ProgramTest):
         sidecar.write_text(json.dumps({"methods": [{"name": "own+mine", "summary": "x"}]}))
         mine = {"BERMUDA_PLUGINS": str(sidecar.parent)}
         self.assertEqual(self.offered("train", "own+", **mine), ["own+mine"])
-        self.assertEqual(self.offered("train", "own+mine", "--fo", **mine), ["--fold", "--force"])
+        self.assertEqual(self.offered("train", "own+mine", "--fo", **mine), ["--fold", "--folding", "--force"])
         self.assertEqual(self.offered("train", "own+mine", "D1", "-o", "", **mine),
                          ["compopt default"])
         self.assertEqual(self.offered("train", "own+mine", "--max-r", **mine), [])

@@ -47,6 +47,7 @@ STORE = [
     "epochs.epoch=#-3\nepochs.train_loss=~1e999\nruns.finished=x", "runs.state=running\nruns.owner=../x",
     "runs.last_confusion=[[2,0],[0,0]]\nruns.last_accuracy=~7", "answers.said_last=#9", "entries.seed=#3",
     "entries.taken_from=tri\nanswers.said_last=!",
+    "runs.folding=by hand",
 ]
 
 
