@@ -1,9 +1,12 @@
 #include "comparison.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <unordered_map>
+#include <set>
 #include <unordered_set>
 
 namespace bermuda {
@@ -11,20 +14,23 @@ namespace {
 
 constexpr double kNoFigure = std::numeric_limits<double>::quiet_NaN();
 
-using PairTest = std::function<double(const MethodRuns&, const MethodRuns&)>;
+using PairTester = std::function<PairTest(const MethodRuns&, const MethodRuns&)>;
 
-Comparison compare_all(const std::string& data, std::string test,
-                       const std::vector<MethodRuns>& methods, const PairTest& p_of) {
+Comparison compare_all(const std::string& data, const std::vector<MethodRuns>& methods,
+                       const PairTester& test) {
   Comparison comparison;
   comparison.data = data;
-  comparison.test = std::move(test);
   std::vector<double> p_values;
+  std::set<std::string> tests;
   for (std::size_t i = 0; i < methods.size(); ++i) {
     comparison.methods.push_back(methods[i].name);
     for (std::size_t j = i + 1; j < methods.size(); ++j) {
-      p_values.push_back(p_of(methods[i], methods[j]));
+      const PairTest found = test(methods[i], methods[j]);
+      p_values.push_back(found.p);
+      if (!std::isnan(found.p)) tests.insert(found.name);
     }
   }
+  comparison.test = fmt::format("{}", fmt::join(tests, " or "));
   const std::vector<double> adjusted = holm(p_values);
   comparison.p.assign(methods.size(), std::vector<double>(methods.size(), kNoFigure));
   std::size_t next = 0;
@@ -36,71 +42,51 @@ Comparison compare_all(const std::string& data, std::string test,
   return comparison;
 }
 
-using Right = std::unordered_map<int, bool>;  // by the graph's place
+/// By the graph's place: its class, and whether it was given that.
+using Right = std::unordered_map<int, std::pair<int, bool>>;
 
-Right right_answers(const RunRecord& run) {
+Right right_answers(const std::vector<Answer>& answers) {
   Right right;
-  for (const Answer& answer : run.result.answers) {
-    right.emplace(answer.place, answer.said == answer.truth);
+  for (const Answer& answer : answers) {
+    right.emplace(answer.place, std::pair(answer.truth, answer.said == answer.truth));
   }
   return right;
 }
 
 }  // namespace
 
-double test_share_of(const RunResult& result) {
-  return result.train_graphs == 0
-             ? 0
-             : static_cast<double>(result.test.count) / static_cast<double>(result.train_graphs);
-}
-
-Comparison compare_over_folds(const std::string& data, const std::vector<MethodRuns>& methods,
-                              std::size_t least) {
-  return compare_all(
-      data, "corrected resampled t", methods, [&](const MethodRuns& a, const MethodRuns& b) {
-        std::vector<double> differences;
-        double test_share = 0;
-        for (const auto& [fold, figure] : a.figures) {
-          const auto other = b.figures.find(fold);
-          if (other == b.figures.end()) continue;
-          differences.push_back(figure - other->second);
-          test_share = test_share_of(a.runs.at(fold)->result);
-        }
-        return differences.size() < least ? kNoFigure : corrected_t_test(differences, test_share);
-      });
-}
-
-Comparison compare_by_graphs(const std::string& data, const std::vector<MethodRuns>& methods) {
-  std::unordered_map<const RunRecord*, Right> right_of;
-  for (const MethodRuns& method : methods) {
-    for (const auto& [fold, run] : method.runs) right_of.emplace(run, right_answers(*run));
-  }
-  return compare_all(data, "McNemar", methods, [&](const MethodRuns& a, const MethodRuns& b) {
-    std::unordered_set<int> judged;  // graphs that an earlier fold has tested count once
-    std::size_t only_a = 0;
-    std::size_t only_b = 0;
-    for (const auto& [fold, run] : a.runs) {
-      const auto other = b.runs.find(fold);
-      if (other == b.runs.end()) continue;
-      const Right& second = right_of.at(other->second);
-      for (const auto& [place, right] : right_of.at(run)) {
-        const auto twin = second.find(place);
-        if (twin == second.end() || !judged.insert(place).second) continue;
-        only_a += right && !twin->second ? 1U : 0U;
-        only_b += !right && twin->second ? 1U : 0U;
-      }
-    }
-    return judged.empty() ? kNoFigure : mcnemar_test(only_a, only_b);
+Comparison compare_pairs(const std::string& data, const std::vector<MethodRuns>& methods,
+                         ColumnStatistics& statistics) {
+  return compare_all(data, methods, [&](const MethodRuns& a, const MethodRuns& b) {
+    return statistics.compare(a, b);
   });
 }
 
-bool is_complete(const Comparison& comparison) {
-  for (std::size_t i = 0; i < comparison.p.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (std::isnan(comparison.p[i][j])) return false;
+Comparison compare_by_graphs(const std::string& data, const std::vector<MethodRuns>& methods) {
+  std::unordered_map<const std::vector<Answer>*, Right> right_of;
+  for (const MethodRuns& method : methods) {
+    for (const auto& [place, run] : method.runs) {
+      right_of.emplace(run.answers, right_answers(*run.answers));
     }
   }
-  return true;
+  return compare_all(data, methods, [&](const MethodRuns& a, const MethodRuns& b) -> PairTest {
+    std::unordered_set<int> judged;  // graphs that an earlier fold has tested count once
+    std::size_t only_a = 0;
+    std::size_t only_b = 0;
+    for (const auto& [place, run] : a.runs) {
+      const auto other = b.runs.find(place);
+      if (other == b.runs.end()) continue;
+      const Right& second = right_of.at(other->second.answers);
+      for (const auto& [graph, one] : right_of.at(run.answers)) {
+        const auto twin = second.find(graph);
+        if (twin == second.end() || twin->second.first != one.first) continue;
+        if (!judged.insert(graph).second) continue;
+        only_a += one.second && !twin->second.second ? 1U : 0U;
+        only_b += !one.second && twin->second.second ? 1U : 0U;
+      }
+    }
+    return {judged.empty() ? kNoFigure : mcnemar_test(only_a, only_b), "McNemar"};
+  });
 }
 
 bool has_any(const Comparison& comparison) {

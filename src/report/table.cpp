@@ -8,7 +8,6 @@
 #include <limits>
 #include <set>
 
-#include "bermuda/statistics/intervals.hpp"
 #include "comparison.hpp"
 
 namespace bermuda {
@@ -16,18 +15,19 @@ namespace {
 
 constexpr double kPercent = 100;
 constexpr double kLevel = 0.05;
+constexpr double kNoFigureHere = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kMostCompared = 100;  // of more methods than that, no pair would stand out
 
-double figure_of(const RunResult& result, TableMetric metric) {
+double figure_of(const Metrics& test, TableMetric metric) {
   switch (metric) {
     case TableMetric::kAccuracy:
-      return kPercent * result.test.accuracy;
+      return test.accuracy;
     case TableMetric::kMacroF1:
-      return kPercent * result.test.macro_f1;
+      return test.macro_f1;
     case TableMetric::kPositiveF1:
       break;
   }
-  return kPercent * result.test.positive_f1;
+  return test.positive_f1;
 }
 
 template <typename Item>
@@ -37,38 +37,59 @@ void add_once(std::vector<Item>& items, const Item& item) {
 
 class TableMaker {
  public:
-  TableMaker(const Records& records, const Records::GridWithEntries& grid)
+  TableMaker(const Records& records, const Records::GridWithEntries& grid, WhichEpoch epoch)
       : records_(records), grid_(grid) {
     table_.title = grid.grid.title;
     table_.metric = grid.grid.metric;
+    table_.epoch = epoch;
     table_.paper = grid.grid.paper;
   }
 
   ResultTable make() {
-    std::vector<std::string> names;
     std::set<std::string> rows;
     for (const GridEntry& entry : grid_.entries) {
       add_once(table_.columns, entry.data);
-      if (rows.insert(entry.row).second) names.push_back(entry.row);
+      if (rows.insert(entry.row).second) table_.rows.emplace_back().name = entry.row;
       entries_[{entry.row, entry.data}].push_back(&entry);
     }
-    for (const std::string& name : names) {
-      TableRow& row = table_.rows.emplace_back();
-      row.name = name;
-      for (const std::string& data : table_.columns) row.cells.push_back(cell(name, data));
+    for (const std::string& data : table_.columns) {
+      std::vector<MethodRuns> methods;  // one per row
+      std::size_t runs = 0;
+      for (const TableRow& row : table_.rows) {
+        methods.push_back({row.name, done(row.name, data)});
+        runs += methods.back().runs.size();
+      }
+      ColumnStatistics statistics(table_.metric, runs);
+      for (std::size_t row = 0; row < methods.size(); ++row) {
+        table_.rows[row].cells.push_back(cell(methods[row], data, statistics));
+      }
+      mark(data, methods, statistics);
+      std::erase_if(methods, [](const MethodRuns& method) { return method.runs.empty(); });
+      if (methods.size() < 2 || methods.size() > kMostCompared) continue;
+      for (const Comparison& comparison :
+           {compare_pairs(data, methods, statistics), compare_by_graphs(data, methods)}) {
+        if (has_any(comparison)) table_.comparisons.push_back(comparison);
+      }
     }
-    for (std::size_t column = 0; column < table_.columns.size(); ++column) compare(column);
     add_notes();
     return std::move(table_);
   }
 
  private:
-  std::map<FoldAndSeed, const RunRecord*> done(const std::string& row,
-                                               const std::string& data) const {
-    std::map<FoldAndSeed, const RunRecord*> runs;
+  std::map<FoldAndSeed, CountedRun> done(const std::string& row, const std::string& data) {
+    std::map<FoldAndSeed, CountedRun> runs;
     for (const GridEntry* entry : entries_of(row, data)) {
       const RunRecord& run = records_.run(*entry);
-      if (run.state == RunState::kDone) runs.emplace(FoldAndSeed(entry->fold, entry->seed), &run);
+      if (run.state != RunState::kDone) continue;
+      with_epochs_ = with_epochs_ || run.result.epochs > 1;
+      const Metrics* test = metrics_at(run.result, table_.epoch);
+      if (test == nullptr) {
+        ++without_last_;
+        continue;
+      }
+      runs.emplace(FoldAndSeed(entry->fold, entry->seed),
+                   CountedRun{&run.result, test, &answers_at(run.result, table_.epoch),
+                              figure_of(*test, table_.metric)});
     }
     return runs;
   }
@@ -80,87 +101,73 @@ class TableMaker {
     return found == entries_.end() ? kNothing : found->second;
   }
 
-  TableCell cell(const std::string& row, const std::string& data) const {
+  TableCell cell(const MethodRuns& method, const std::string& data,
+                 ColumnStatistics& statistics) const {
     TableCell cell;
     std::vector<double> figures;
-    double test_share = 0;
-    const RunRecord* last = nullptr;
-    for (const auto& [place, run] : done(row, data)) {
-      cell.folds.push_back(place.first);
-      figures.push_back(figure_of(run->result, table_.metric));
-      test_share = test_share_of(run->result);
-      last = run;
+    for (const auto& [place, run] : method.runs) {
+      figures.push_back(kPercent * run.figure);
+      cell.runs.push_back({place.first, place.second, figures.back()});
     }
-    for (const GridEntry* entry : entries_of(row, data)) {
+    for (const GridEntry* entry : entries_of(method.name, data)) {
       const RunState state = records_.run(*entry).state;
       cell.taken_from = entry->taken_from;
       cell.failed += state == RunState::kFailed ? 1U : 0U;
       cell.waiting += state == RunState::kWaiting || state == RunState::kRunning ? 1U : 0U;
     }
-    const FoldSummary summary = summarise_folds(figures, test_share);
+    const FoldSummary summary = summarise_folds(figures, 0);
     cell.mean = summary.mean;
     cell.deviation = summary.deviation;
-    cell.low = summary.low;
-    cell.high = summary.high;
-    if (figures.size() == 1 && table_.metric == TableMetric::kAccuracy) {
-      const auto count = static_cast<double>(last->result.test.count);
-      const Interval interval =
-          wilson_interval(static_cast<std::size_t>(std::lround(last->result.test.accuracy * count)),
-                          last->result.test.count);
-      cell.low = kPercent * interval.low;
-      cell.high = kPercent * interval.high;
-    }
+    const Interval interval = statistics.interval(method);
+    cell.low = kPercent * interval.low;
+    cell.high = kPercent * interval.high;
     const auto of_data = grid_.grid.published.find(data);
-    if (of_data != grid_.grid.published.end() && of_data->second.contains(row)) {
-      cell.paper = of_data->second.at(row);
+    if (of_data != grid_.grid.published.end() && of_data->second.contains(method.name)) {
+      cell.paper = of_data->second.at(method.name);
     }
     return cell;
   }
 
-  void compare(std::size_t column) {
-    const std::string& data = table_.columns[column];
-    std::vector<MethodRuns> methods;
-    for (const TableRow& row : table_.rows) {
-      std::map<FoldAndSeed, const RunRecord*> runs = done(row.name, data);
-      if (runs.empty()) continue;
-      std::map<FoldAndSeed, double> figures;
-      for (const auto& [place, run] : runs) {
-        figures[place] = figure_of(run->result, table_.metric);
+  /// Marks the best of the column that was added last, and those that do not differ from it. A
+  /// method with fewer runs than others may have been lucky: it is not the best, and while it is
+  /// ahead nobody is.
+  void mark(const std::string& data, const std::vector<MethodRuns>& methods,
+            ColumnStatistics& statistics) {
+    std::size_t most = 0;
+    for (const MethodRuns& method : methods) most = std::max(most, method.runs.size());
+    std::size_t best = methods.size();
+    std::size_t compared = 0;
+    for (std::size_t row = 0; row < methods.size(); ++row) {
+      if (methods[row].runs.empty()) continue;
+      ++compared;
+      if (methods[row].runs.size() < most) continue;
+      if (best == methods.size() || cell_of(row).mean > cell_of(best).mean) best = row;
+    }
+    if (compared < 2) return;
+    std::vector<double> p_values(methods.size(), kNoFigureHere);
+    std::set<std::string> tests;
+    for (std::size_t row = 0; row < methods.size(); ++row) {
+      if (row == best || methods[row].runs.empty()) continue;
+      const PairTest test = statistics.compare(methods[best], methods[row]);
+      p_values[row] = test.p;
+      if (!std::isnan(test.p)) tests.insert(test.name);
+    }
+    const std::vector<double> adjusted = holm(p_values);
+    for (std::size_t row = 0; row < methods.size(); ++row) {
+      const bool ahead = !methods[row].runs.empty() && cell_of(row).mean > cell_of(best).mean;
+      if (ahead && !(adjusted[row] > kLevel)) {
+        undecided_.push_back(data);
+        return;
       }
-      methods.push_back({row.name, std::move(runs), std::move(figures)});
     }
-    if (methods.size() < 2 || methods.size() > kMostCompared) return;
-    const Comparison over_folds = compare_over_folds(data, methods, kLeastFolds);
-    const Comparison by_graphs = compare_by_graphs(data, methods);
-    const bool all_folds = is_complete(over_folds);
-    mark(column, all_folds ? over_folds : by_graphs);
-    for (const Comparison& comparison : {over_folds, by_graphs}) {
-      if (has_any(comparison)) table_.comparisons.push_back(comparison);
+    cell_of(best).mark = CellMark::kBest;
+    for (std::size_t row = 0; row < methods.size(); ++row) {
+      if (adjusted[row] > kLevel) cell_of(row).mark = CellMark::kSame;  // not where it is NaN
     }
-    tests_.insert(all_folds ? over_folds.test : by_graphs.test);
+    tests_.merge(tests);
   }
 
-  void mark(std::size_t column, const Comparison& comparison) {
-    TableRow* best = nullptr;
-    for (TableRow& row : table_.rows) {
-      const TableCell& cell = row.cells[column];
-      if (cell.folds.empty()) continue;
-      if (best == nullptr || cell.mean > best->cells[column].mean) best = &row;
-    }
-    best->cells[column].mark = CellMark::kBest;
-    const auto place = [&](const std::string& name) {
-      return static_cast<std::size_t>(std::ranges::find(comparison.methods, name) -
-                                      comparison.methods.begin());
-    };
-    const std::size_t first = place(best->name);
-    for (TableRow& row : table_.rows) {
-      TableCell& cell = row.cells[column];
-      if (cell.folds.empty() || &row == best) continue;
-      const double p = comparison.p[first][place(row.name)];
-      if (std::isnan(p)) continue;
-      if (p > kLevel) cell.mark = CellMark::kSame;
-    }
-  }
+  TableCell& cell_of(std::size_t row) { return table_.rows[row].cells.back(); }
 
   void add_notes() {
     std::set<std::size_t> counts;
@@ -168,7 +175,7 @@ class TableMaker {
     std::size_t waiting = 0;
     for (const TableRow& row : table_.rows) {
       for (const TableCell& cell : row.cells) {
-        if (!cell.folds.empty()) counts.insert(cell.folds.size());
+        if (!cell.runs.empty()) counts.insert(cell.runs.size());
         failed += cell.failed;
         waiting += cell.waiting;
       }
@@ -176,20 +183,33 @@ class TableMaker {
     if (counts.empty()) {
       table_.notes.push_back("No run is done yet.");
     } else if (*counts.rbegin() == 1) {
-      table_.notes.push_back("One fold each.");
+      table_.notes.push_back("One run each.");
     } else {
       table_.notes.push_back(
-          fmt::format("{}mean ± standard deviation over the folds that are done{}.",
-                      counts.size() == 1 ? "" : "In brackets the number of folds; ",
+          fmt::format("{}mean ± standard deviation over the runs that are done{}.",
+                      counts.size() == 1 ? "" : "In brackets the number of runs; ",
                       counts.size() == 1 ? fmt::format(", {} each", *counts.begin()) : ""));
     }
+    if (with_epochs_) {
+      table_.notes.push_back(table_.epoch == WhichEpoch::kKept
+                                 ? "Of each run counts the epoch that validation kept."
+                                 : "Of each run counts the last epoch.");
+    }
+    if (without_last_ > 0) {
+      table_.notes.push_back(
+          fmt::format("{} runs are left out: an earlier version did not test their last epoch.",
+                      without_last_));
+    }
     if (!tests_.empty()) {
-      std::string names;
-      for (const std::string& name : tests_) names += (names.empty() ? "" : ", ") + name;
       table_.notes.push_back(fmt::format(
-          "* best of its column; = does not differ from it significantly ({} test, p > 0.05 after "
-          "Holm's correction).",
-          names));
+          "* best of its column{}; = does not differ from it significantly ({} test, p > 0.05 "
+          "after Holm's correction over the comparisons with the best).",
+          counts.size() > 1 ? ", of those with the most runs" : "", fmt::join(tests_, " or ")));
+    }
+    if (!undecided_.empty()) {
+      table_.notes.push_back(
+          fmt::format("In {} no method is marked: one with fewer runs than others is ahead.",
+                      fmt::join(undecided_, ", ")));
     }
     add_notes_of_taken();
     if (failed > 0) table_.notes.push_back(fmt::format("{} runs failed.", failed));
@@ -216,13 +236,17 @@ class TableMaker {
   const Records::GridWithEntries& grid_;
   std::map<std::pair<std::string, std::string>, std::vector<const GridEntry*>> entries_;
   ResultTable table_;
-  std::set<std::string> tests_;
+  std::set<std::string> tests_;         // that marks are by
+  std::vector<std::string> undecided_;  // columns without a best
+  bool with_epochs_ = false;            // whether any method has more than one
+  std::size_t without_last_ = 0;        // runs
 };
 
 }  // namespace
 
-ResultTable make_table(const Records& records, const Records::GridWithEntries& grid) {
-  return TableMaker(records, grid).make();
+ResultTable make_table(const Records& records, const Records::GridWithEntries& grid,
+                       WhichEpoch epoch) {
+  return TableMaker(records, grid, epoch).make();
 }
 
 }  // namespace bermuda

@@ -20,23 +20,23 @@ struct Marks {
   const char* plus_minus;
 };
 
-bool fold_counts_differ(const ResultTable& table) {
+bool run_counts_differ(const ResultTable& table) {
   std::set<std::size_t> counts;
   for (const TableRow& row : table.rows) {
     for (const TableCell& cell : row.cells) {
-      if (!cell.folds.empty()) counts.insert(cell.folds.size());
+      if (!cell.runs.empty()) counts.insert(cell.runs.size());
     }
   }
   return counts.size() > 1;
 }
 
-std::string figure(const TableCell& cell, const Marks& marks, bool with_folds) {
-  if (cell.folds.empty()) return cell.failed > 0 ? "failed" : "";
+std::string figure(const TableCell& cell, const Marks& marks, bool with_runs) {
+  if (cell.runs.empty()) return cell.failed > 0 ? "failed" : "";
   std::string text = fmt::format("{:.1f}", cell.mean);
   if (!std::isnan(cell.deviation)) {
     text += fmt::format("{}{:.1f}", marks.plus_minus, cell.deviation);
   }
-  if (with_folds) text += fmt::format(" ({})", cell.folds.size());
+  if (with_runs) text += fmt::format(" ({})", cell.runs.size());
   if (cell.mark == CellMark::kBest) text += marks.best;
   if (cell.mark == CellMark::kSame) text += marks.same;
   if (cell.mark == CellMark::kNone) text += marks.neither;
@@ -48,7 +48,7 @@ std::string paper_figure(const TableCell& cell) {
 }
 
 std::string difference(const TableCell& cell) {
-  if (!cell.paper || cell.folds.empty()) return "";
+  if (!cell.paper || cell.runs.empty()) return "";
   return fmt::format("{:+.1f}", cell.mean - *cell.paper);
 }
 
@@ -61,7 +61,7 @@ bool has_paper(const ResultTable& table) {
 /// The table as texts, the first line its head.
 std::vector<std::vector<std::string>> as_texts(const ResultTable& table, const Marks& marks) {
   const bool paper = has_paper(table);
-  const bool with_folds = fold_counts_differ(table);
+  const bool with_runs = run_counts_differ(table);
   std::vector<std::vector<std::string>> lines;
   auto& head = lines.emplace_back();
   head.push_back("method");
@@ -75,7 +75,7 @@ std::vector<std::vector<std::string>> as_texts(const ResultTable& table, const M
     auto& line = lines.emplace_back();
     line.push_back(row.name);
     for (const TableCell& cell : row.cells) {
-      line.push_back(figure(cell, marks, with_folds));
+      line.push_back(figure(cell, marks, with_runs));
       if (!paper) continue;
       line.push_back(paper_figure(cell));
       line.push_back(difference(cell));
@@ -170,15 +170,19 @@ Json table_json(const ResultTable& table) {
   for (const TableRow& row : table.rows) {
     Json cells = Json::array();
     for (const TableCell& cell : row.cells) {
-      if (cell.folds.empty()) {
+      if (cell.runs.empty()) {
         cells.push_back(nullptr);
         continue;
+      }
+      Json runs = Json::array();
+      for (const CellRun& run : cell.runs) {
+        runs.push_back({{"fold", run.fold}, {"seed", run.seed}, {"figure", run.figure}});
       }
       cells.push_back({{"mean", cell.mean},
                        {"sd", number(cell.deviation)},
                        {"low", number(cell.low)},
                        {"high", number(cell.high)},
-                       {"folds", cell.folds},
+                       {"runs", std::move(runs)},
                        {"paper", cell.paper ? Json(*cell.paper) : Json()},
                        {"difference", cell.paper ? Json(cell.mean - *cell.paper) : Json()},
                        {"mark", cell.mark == CellMark::kBest   ? "best"
@@ -192,6 +196,7 @@ Json table_json(const ResultTable& table) {
   return {{"title", table.title},
           {"metric", metric_key(table.metric)},
           {"metric_name", fmt::format("{}, %", metric_name(table.metric))},
+          {"epoch", table.epoch == WhichEpoch::kKept ? "kept" : "last"},
           {"paper", table.paper.empty() ? Json() : Json(table.paper)},
           {"columns", table.columns},
           {"rows", rows},

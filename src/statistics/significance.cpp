@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kUpper = 0.975;
+constexpr double kRoundingShare = 1e-9;  // a deviation below this share of the mean is rounding
 
 double mean_of(std::span<const double> figures) {
   return std::accumulate(figures.begin(), figures.end(), 0.0) / static_cast<double>(figures.size());
@@ -48,7 +49,8 @@ double corrected_t_test(std::span<const double> differences, double test_share) 
   const double mean = mean_of(differences);
   const double error =
       corrected_error(variance_of(differences, mean), differences.size(), test_share);
-  if (error == 0) return mean == 0 ? 1 : 0;
+  if (mean == 0) return 1;
+  if (error <= kRoundingShare * std::abs(mean)) return kNone;
   const double t = std::abs(mean / error);
   return 2 * boost::math::cdf(boost::math::complement(student(differences.size()), t));
 }

@@ -22,7 +22,7 @@ class GridTest(BenchTest):
         self.assertEqual((second["done"], second["earlier"]), (0, 6))
         self.assertEqual(self.results(), before)
         cell = second["table"]["rows"][1]["cells"][0]
-        self.assertEqual(cell["folds"], [0, 1, 2])
+        self.assertEqual([run["fold"] for run in cell["runs"]], [0, 1, 2])
         self.assertAlmostEqual(cell["difference"], cell["mean"] - 99.6)
         status = self.run_program("bench", "grid.toml", "--status").stdout
         self.assertIn("grid: 6 done, 0 running, 0 waiting, 0 failed", status)

@@ -29,6 +29,7 @@ enum class Purpose : std::uint32_t {
   kShuffledNodes = 16,
   kPermutedClasses = 17,
   kUnfilteredTest = 18,
+  kResampling = 19,
 };
 
 /// A stream of random numbers that is a pure function of (seed, purpose, item, attempt).

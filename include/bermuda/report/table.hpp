@@ -13,11 +13,17 @@ namespace bermuda {
 /// Against the best of its column: significance as make_table() says.
 enum class CellMark { kNone, kBest, kSame };
 
+struct CellRun {
+  int fold = 0;
+  std::uint64_t seed = 1;
+  double figure = 0;
+};
+
 /// A method on a data set; figures in per cent.
 struct TableCell {
-  std::vector<int> folds;  ///< that are done
+  std::vector<CellRun> runs;  ///< that are done, and whose epoch is known
   double mean = 0;
-  double deviation = 0;  ///< over folds; NaN for one
+  double deviation = 0;  ///< over runs; NaN for one
   double low = 0;        ///< 95 % interval; NaN when unknown
   double high = 0;
   std::optional<double> paper;
@@ -29,13 +35,13 @@ struct TableCell {
 
 struct TableRow {
   std::string name;
-  std::vector<TableCell> cells;  ///< one per column; without folds where nothing is done
+  std::vector<TableCell> cells;  ///< one per column; without runs where nothing is done
 };
 
 /// p values of every pair of methods on a data set, corrected after Holm; NaN where there is none.
 struct Comparison {
   std::string data;
-  std::string test;  ///< "corrected resampled t" or "McNemar"
+  std::string test;  ///< "two-way bootstrap", "corrected resampled t" or "McNemar"
   std::vector<std::string> methods;
   std::vector<std::vector<double>> p;
 };
@@ -43,6 +49,7 @@ struct Comparison {
 struct ResultTable {
   std::string title;
   TableMetric metric = TableMetric::kAccuracy;
+  WhichEpoch epoch = WhichEpoch::kKept;
   std::string paper;                 ///< where its figures are from; empty for none
   std::vector<std::string> columns;  ///< data sets
   std::vector<TableRow> rows;
@@ -50,13 +57,16 @@ struct ResultTable {
   std::vector<Comparison> comparisons;
 };
 
-/// The table of a grid, from the runs that are done. In each column the best method is marked, and
-/// those that do not differ from it significantly (p > 0.05 after Holm's correction over all pairs
-/// of the column): by the corrected resampled t test where every two methods have kLeastFolds folds
-/// in common, else by McNemar's test on the test graphs of the folds that two methods share, where
-/// a graph that several folds test counts in the first.
+/// The table of a grid, from the runs that are done. In each column the best method is marked, of
+/// those with the most runs (none while another is significantly ahead), and all that do not differ
+/// from it significantly: p > 0.05 in the table's own metric, on the folds and seeds that both
+/// have, after Holm's correction over these comparisons. Where all runs answer the same graphs the
+/// test, like the interval, resamples runs and graphs; where folds test on different graphs it is
+/// the corrected resampled t test, of kLeastFolds folds at least. `comparisons` has all pairs, and
+/// McNemar's test on single graphs.
 inline constexpr std::size_t kLeastFolds = 3;
-ResultTable make_table(const Records& records, const Records::GridWithEntries& grid);
+ResultTable make_table(const Records& records, const Records::GridWithEntries& grid,
+                       WhichEpoch epoch = WhichEpoch::kKept);
 
 /// For a terminal, for a README, for a paper.
 std::string table_text(const ResultTable& table);

@@ -19,7 +19,8 @@ struct FoldSummary {
 /// with Student's t of k - 1 degrees of freedom. `test_share` is n_test / n_train.
 FoldSummary summarise_folds(std::span<const double> figures, double test_share);
 
-/// Corrected resampled t test of paired differences over folds, two-sided. NaN for fewer than two.
+/// Corrected resampled t test of paired differences over folds, two-sided. NaN for fewer than two,
+/// and where all are the same but not 0: such folds say nothing about their variance.
 double corrected_t_test(std::span<const double> differences, double test_share);
 
 /// McNemar's test in its exact form, two-sided: of the graphs that one method has right and the

@@ -51,7 +51,7 @@ function sortableTable(caption, columns, rows, { groups = null, ordered = null, 
 function resultColumns(table) {
   const hasPaper = table.rows.some((row) => row.cells.some((cell) => isNumber(cell?.paper)));
   const unequal =
-    unique(table.rows.flatMap((row) => row.cells.map((cell) => list(cell?.folds).length)).filter(Boolean))
+    unique(table.rows.flatMap((row) => row.cells.map((cell) => list(cell?.runs).length)).filter(Boolean))
       .length > 1;
   const columns = [
     {
@@ -79,7 +79,7 @@ function resultColumns(table) {
   return { columns, width: hasPaper ? 3 : 1 };
 }
 
-function meanCell(cell, withFolds) {
+function meanCell(cell, withRuns) {
   if (!cell || !isNumber(cell.mean))
     return element("td", { class: "figure none" }, cell?.failed ? "failed" : "\u2013");
   const marks = { best: "best of its column", same: "not told apart from the best" };
@@ -88,7 +88,7 @@ function meanCell(cell, withFolds) {
     { class: `figure ours ${cell.mark || ""}`, title: marks[cell.mark] },
     element("span", { class: "mean" }, fixed(cell.mean)),
     isNumber(cell.sd) ? element("span", { class: "sd" }, ` \u00b1 ${fixed(cell.sd)}`) : null,
-    withFolds ? element("span", { class: "sd" }, ` (${list(cell.folds).length})`) : null,
+    withRuns ? element("span", { class: "sd" }, ` (${list(cell.runs).length})`) : null,
     cell.failed
       ? element(
           "sup",
@@ -106,10 +106,10 @@ function differenceCell(difference) {
 
 function resultLines(row, cell, name) {
   if (!cell || !isNumber(cell.mean)) return [row.method, cell?.failed ? "failed" : "not run"];
-  const folds = list(cell.folds).length;
+  const runs = list(cell.runs).length;
   return [
     `${row.method}, ${name}`,
-    `ours ${fixed(cell.mean)}${isNumber(cell.sd) ? ` \u00b1 ${fixed(cell.sd)}` : ""} (${plural(folds, "fold")})`,
+    `ours ${fixed(cell.mean)}${isNumber(cell.sd) ? ` \u00b1 ${fixed(cell.sd)}` : ""} (${plural(runs, "run")})`,
     isNumber(cell.low) ? `95 % interval ${fixed(cell.low)} to ${fixed(cell.high)}` : null,
     isNumber(cell.paper) ? `paper ${fixed(cell.paper)}, difference ${signed(cell.difference)}` : null,
   ].filter(Boolean);

@@ -1,0 +1,169 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "bermuda/core/error.hpp"
+#include "comparison.hpp"
+
+namespace bermuda {
+namespace {
+
+constexpr double kNoInterval = std::numeric_limits<double>::quiet_NaN();
+constexpr const char* kBootstrap = "two-way bootstrap";
+constexpr const char* kCorrectedT = "corrected resampled t";
+
+Score score_of(TableMetric metric) {
+  switch (metric) {
+    case TableMetric::kAccuracy:
+      return Score::kAccuracy;
+    case TableMetric::kMacroF1:
+      return Score::kMacroF1;
+    case TableMetric::kPositiveF1:
+      break;
+  }
+  return Score::kPositiveF1;
+}
+
+std::vector<Answer> by_place(const std::vector<Answer>& answers) {
+  std::vector<Answer> sorted = answers;
+  std::ranges::sort(sorted, {}, &Answer::place);
+  return sorted;
+}
+
+/// Test graphs per training graph.
+double test_share_of(const CountedRun& run) {
+  const auto train = static_cast<double>(run.result->train_graphs);
+  return train == 0 ? 0 : static_cast<double>(run.test->count) / train;
+}
+
+Interval wilson_of(const CountedRun& run) {
+  const auto count = static_cast<double>(run.test->count);
+  return wilson_interval(static_cast<std::size_t>(std::lround(run.test->accuracy * count)),
+                         run.test->count);
+}
+
+/// Means by fold.
+class FoldMeans {
+ public:
+  void add(int fold, double figure) {
+    auto& [sum, count] = sums_[fold];
+    sum += figure;
+    ++count;
+  }
+  std::vector<double> all() const {
+    std::vector<double> means;
+    for (const auto& [fold, entry] : sums_) means.push_back(entry.first / entry.second);
+    return means;
+  }
+
+ private:
+  std::map<int, std::pair<double, int>> sums_;
+};
+
+}  // namespace
+
+ColumnStatistics::ColumnStatistics(TableMetric metric, std::size_t runs)
+    : metric_(metric), most_draws_(GraphDraws::usual_draws(runs * sizeof(double))) {}
+
+std::size_t ColumnStatistics::test_set(const CountedRun& run) {
+  if (run.answers->empty()) return kUnknown;
+  if (const auto known = set_of_run_.find(run.answers); known != set_of_run_.end()) {
+    return known->second;
+  }
+  GraphsAsked graphs;
+  TestSet asked;
+  for (const Answer& answer : by_place(*run.answers)) {
+    graphs.emplace_back(answer.place, answer.truth);
+    asked.truth.push_back(answer.truth);
+  }
+  asked.classes = static_cast<int>(run.test->confusion.size());
+  const auto [place, is_new] = set_of_.emplace(std::move(graphs), sets_.size());
+  if (is_new) sets_.push_back(std::move(asked));
+  set_of_run_.emplace(run.answers, place->second);
+  return place->second;
+}
+
+std::span<const double> ColumnStatistics::scores(const CountedRun& run) {
+  if (const auto known = scores_.find(run.answers); known != scores_.end()) return known->second;
+  const std::size_t number = test_set(run);
+  TestSet& asked = sets_[number];
+  if (!asked.draws) {
+    const std::size_t draws = std::min(most_draws_, GraphDraws::usual_draws(asked.truth.size()));
+    asked.draws.emplace(asked.truth, asked.classes, draws, static_cast<std::uint32_t>(number));
+  }
+  std::vector<int> said;
+  for (const Answer& answer : by_place(*run.answers)) said.push_back(answer.said);
+  return scores_.emplace(run.answers, asked.draws->scores(said, score_of(metric_))).first->second;
+}
+
+Interval ColumnStatistics::interval(const MethodRuns& method) {
+  std::set<std::size_t> asked;
+  FoldMeans folds;
+  for (const auto& [place, run] : method.runs) {
+    asked.insert(test_set(run));
+    folds.add(place.first, run.figure);
+  }
+  if (asked.size() == 1 && !asked.contains(kUnknown)) {
+    DrawnScores drawn;
+    for (const auto& [place, run] : method.runs) drawn.push_back(scores(run));
+    const Interval interval = bootstrap_interval(drawn);
+    if (interval.low < interval.high) return interval;
+    // All right, or all wrong: draws know no other graphs. Wilson's interval does.
+    if (metric_ == TableMetric::kAccuracy) return wilson_of(method.runs.begin()->second);
+    return {kNoInterval, kNoInterval};
+  }
+  if (method.runs.size() == 1 && metric_ == TableMetric::kAccuracy) {
+    return wilson_of(method.runs.begin()->second);
+  }
+  if (method.runs.empty()) return {kNoInterval, kNoInterval};
+  const FoldSummary summary =
+      summarise_folds(folds.all(), test_share_of(method.runs.rbegin()->second));
+  return {summary.low, summary.high};
+}
+
+PairTest ColumnStatistics::compare(const MethodRuns& first, const MethodRuns& second) {
+  MethodRuns one{first.name, {}};
+  MethodRuns other{second.name, {}};
+  std::set<std::size_t> asked;
+  bool same_graphs = true;
+  for (const auto& [place, run] : first.runs) {
+    const auto twin = second.runs.find(place);
+    if (twin == second.runs.end()) continue;
+    one.runs.emplace(place, run);
+    other.runs.emplace(place, twin->second);
+    asked.insert({test_set(run), test_set(twin->second)});
+    same_graphs = same_graphs && test_set(run) == test_set(twin->second);
+  }
+  if (one.runs.empty()) return {kNoInterval};
+  same_graphs = same_graphs && !asked.contains(kUnknown);
+  if (asked.size() > 1 || !same_graphs) {
+    const double p = compare_by_folds(one, other);
+    if (!std::isnan(p) || !same_graphs) return {p, kCorrectedT};
+  }
+  return {compare_by_draws(one, other), kBootstrap};
+}
+
+double ColumnStatistics::compare_by_folds(const MethodRuns& first, const MethodRuns& second) const {
+  FoldMeans differences;
+  for (const auto& [place, run] : first.runs) {
+    differences.add(place.first, run.figure - second.runs.at(place).figure);
+  }
+  const std::vector<double> all = differences.all();
+  if (all.size() < kLeastFolds) return kNoInterval;
+  return corrected_t_test(all, test_share_of(first.runs.begin()->second));
+}
+
+double ColumnStatistics::compare_by_draws(const MethodRuns& first, const MethodRuns& second) {
+  std::size_t draws = most_draws_;
+  for (const auto& [place, run] : first.runs) draws = std::min(draws, scores(run).size());
+  DrawnScores one;
+  DrawnScores other;
+  for (const auto& [place, run] : first.runs) {
+    one.push_back(scores(run).first(draws));
+    other.push_back(scores(second.runs.at(place)).first(draws));
+  }
+  return bootstrap_test(one, other);
+}
+
+}  // namespace bermuda
