@@ -72,6 +72,7 @@ class BenchCommand : public Command {
             "The report, or with --export its file (default: CONFIG.html; standard output)")
         ->type_name("PATH");
     command->add_flag("--no-report", no_report_, "Make no report at the end");
+    add_epoch(command, epoch_);
     add_force(command);
     add_json(command);
     add_quiet(command);
@@ -212,7 +213,7 @@ class BenchCommand : public Command {
     const Records records = read_records(store);
     const auto grid = std::ranges::find(records.grids, plan.grid.name,
                                         [](const auto& entry) { return entry.grid.name; });
-    const ResultTable table = make_table(records, *grid);
+    const ResultTable table = make_table(records, *grid, epoch_);
     std::string text = table_text(table);
     text += fmt::format("{} runs done now, {} earlier", outcome.done, outcome.earlier);
     if (outcome.elsewhere > 0) {
@@ -220,7 +221,9 @@ class BenchCommand : public Command {
     }
     text += fmt::format("; all in {}\n", store_);
     if (!no_report_) {
-      write_output(common_.output, report_of(store_, records, {}, session.execution()),
+      ReportOptions options;
+      options.epoch = epoch_;
+      write_output(common_.output, report_of(store_, records, options, session.execution()),
                    common_.force);
       text += fmt::format("report: {}\n", common_.output);
     }
@@ -248,6 +251,7 @@ class BenchCommand : public Command {
   std::string export_;
   std::vector<std::string> folders_;
   std::vector<std::string> imports_;
+  WhichEpoch epoch_ = WhichEpoch::kKept;
   int jobs_ = 0;
   bool status_ = false;
   bool no_report_ = false;

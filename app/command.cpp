@@ -123,6 +123,19 @@ void Command::add_run(CLI::App* command, std::string& place) {
       ->type_name("");
 }
 
+void Command::add_epoch(CLI::App* command, WhichEpoch& place) {
+  command
+      ->add_option_function<std::string>(
+          "--epoch",
+          [&place](const std::string& name) {
+            place = name == "last" ? WhichEpoch::kLast : WhichEpoch::kKept;
+          },
+          "Which epoch of a run tables show: the one that validation kept, or the last")
+      ->check(CLI::IsMember({"kept", "last"}))
+      ->default_str("kept")
+      ->type_name("kept|last");
+}
+
 void Command::add_parameters(CLI::App* command, const ParameterSet& parameters,
                              const std::string& group) {
   for (const Parameter& parameter : parameters.all()) {

@@ -12,6 +12,7 @@
 #include "bermuda/core/parameter.hpp"
 #include "bermuda/core/team.hpp"
 #include "bermuda/dataset/io.hpp"
+#include "bermuda/run/result.hpp"
 #include "terminal.hpp"
 
 namespace bermuda::app {
@@ -92,6 +93,8 @@ class Command {
   /// How to read the data.
   ReadOptions reading(Session& session) const { return {common_.max_nodes, session.execution()}; }
   static void add_run(CLI::App* command, std::string& place);
+  /// --epoch, for commands that show tables.
+  static void add_epoch(CLI::App* command, WhichEpoch& place);
   static void add_parameters(CLI::App* command, const ParameterSet& parameters,
                              const std::string& group);
 

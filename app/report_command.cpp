@@ -33,6 +33,7 @@ class ReportCommand : public Command {
         ->type_name("html|markdown|latex");
     command->add_option("--title", report_.title, "Heading of the page (default: as the grid says)")
         ->type_name("TEXT");
+    add_epoch(command, report_.epoch);
     add_force(command);
     add_json(command);
     add_quiet(command);
@@ -68,7 +69,7 @@ class ReportCommand : public Command {
   std::string tables(const Records& records) const {
     std::string text;
     for (const auto& grid : records.grids) {
-      const ResultTable table = make_table(records, grid);
+      const ResultTable table = make_table(records, grid, report_.epoch);
       if (!text.empty()) text += "\n";
       text += format_ == "latex" ? table_latex(table) : table_markdown(table);
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 
 #include "bermuda/core/version.hpp"
@@ -32,6 +33,35 @@ Json curve_json(const std::vector<EpochRecord>& curve) {
   return json;
 }
 
+/// Null where the last epoch is the kept one, or not known.
+Json last_json(const RunResult& result) {
+  if (!result.last) return {};
+  const Metrics& test = result.last->test;
+  return {{"accuracy", test.accuracy},
+          {"macro_f1", test.macro_f1},
+          {"positive_f1", test.positive_f1},
+          {"confusion", test.confusion}};
+}
+
+/// Adds the table of the kept epochs, with that of the last ones inside where they differ, and the
+/// comparisons of those that were asked for.
+void add_tables(const Records& records, const Records::GridWithEntries& grid, WhichEpoch epoch,
+                Json& model) {
+  const ResultTable kept = make_table(records, grid, WhichEpoch::kKept);
+  Json& json = model["tables"].emplace_back(table_json(kept));
+  const bool differ = std::ranges::any_of(grid.entries, [&](const GridEntry& entry) {
+    return records.run(entry).result.last.has_value();
+  });
+  std::optional<ResultTable> last;
+  if (differ || epoch == WhichEpoch::kLast) {
+    last = make_table(records, grid, WhichEpoch::kLast);
+    json["last"] = table_json(*last);
+  }
+  for (const Comparison& comparison : (epoch == WhichEpoch::kLast ? *last : kept).comparisons) {
+    model["comparisons"].push_back(comparison_json(comparison));
+  }
+}
+
 Json run_json(const NamedRun& named, const Store* store) {
   const RunRecord& run = *named.run;
   Json json = {{"data", named.data},    {"method", named.row},         {"fold", run.spec.fold},
@@ -52,6 +82,7 @@ Json run_json(const NamedRun& named, const Store* store) {
                {"host", result.host},
                {"program_version", result.program_version},
                {"confusion", result.test.confusion},
+               {"last", last_json(result)},
                {"chosen", result.chosen}});
   if (store != nullptr) {
     const std::vector<EpochRecord> curve = store->curve(run.id);
@@ -127,16 +158,13 @@ Json collect_model(const Records& records, const Store* store, const ReportOptio
   Json model = {{"title", title.empty() ? "Bermuda report" : title},
                 {"made", options.made},
                 {"program_version", kVersion},
-                {"store", options.source}};
+                {"store", options.source},
+                {"epoch", options.epoch == WhichEpoch::kKept ? "kept" : "last"}};
   for (const char* part : {"tables", "comparisons", "runs", "breakdowns", "gallery", "data"}) {
     model[part] = Json::array();
   }
   for (const auto& grid : records.grids) {
-    const ResultTable table = make_table(records, grid);
-    model["tables"].push_back(table_json(table));
-    for (const Comparison& comparison : table.comparisons) {
-      model["comparisons"].push_back(comparison_json(comparison));
-    }
+    add_tables(records, grid, options.epoch, model);
   }
   for (const NamedRun& run : runs) model["runs"].push_back(run_json(run, store));
   if (store != nullptr) {

@@ -30,6 +30,20 @@ double figure_of(const Metrics& test, TableMetric metric) {
   return test.positive_f1;
 }
 
+/// Whether all graphs were given one class, though there are graphs of others.
+bool says_one_class(const Metrics& test) {
+  std::set<std::size_t> classes;
+  std::set<std::size_t> said;
+  for (std::size_t truth = 0; truth < test.confusion.size(); ++truth) {
+    for (std::size_t answer = 0; answer < test.confusion[truth].size(); ++answer) {
+      if (test.confusion[truth][answer] == 0) continue;
+      classes.insert(truth);
+      said.insert(answer);
+    }
+  }
+  return classes.size() > 1 && said.size() == 1;
+}
+
 template <typename Item>
 void add_once(std::vector<Item>& items, const Item& item) {
   if (std::ranges::find(items, item) == items.end()) items.push_back(item);
@@ -108,6 +122,7 @@ class TableMaker {
     for (const auto& [place, run] : method.runs) {
       figures.push_back(kPercent * run.figure);
       cell.runs.push_back({place.first, place.second, figures.back()});
+      cell.one_class += says_one_class(*run.test) ? 1U : 0U;
     }
     for (const GridEntry* entry : entries_of(method.name, data)) {
       const RunState state = records_.run(*entry).state;
@@ -211,6 +226,10 @@ class TableMaker {
           fmt::format("In {} no method is marked: one with fewer runs than others is ahead.",
                       fmt::join(undecided_, ", ")));
     }
+    const bool dead = std::ranges::any_of(table_.rows, [](const TableRow& row) {
+      return std::ranges::any_of(row.cells, &TableCell::is_dead);
+    });
+    if (dead) table_.notes.push_back("† gives all graphs one class, in most of its runs.");
     add_notes_of_taken();
     if (failed > 0) table_.notes.push_back(fmt::format("{} runs failed.", failed));
     if (waiting > 0) table_.notes.push_back(fmt::format("{} runs are not done yet.", waiting));

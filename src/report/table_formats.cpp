@@ -18,6 +18,7 @@ struct Marks {
   const char* same;
   const char* neither;
   const char* plus_minus;
+  const char* dead;
 };
 
 bool run_counts_differ(const ResultTable& table) {
@@ -36,6 +37,7 @@ std::string figure(const TableCell& cell, const Marks& marks, bool with_runs) {
   if (!std::isnan(cell.deviation)) {
     text += fmt::format("{}{:.1f}", marks.plus_minus, cell.deviation);
   }
+  if (cell.is_dead()) text += marks.dead;
   if (with_runs) text += fmt::format(" ({})", cell.runs.size());
   if (cell.mark == CellMark::kBest) text += marks.best;
   if (cell.mark == CellMark::kSame) text += marks.same;
@@ -100,7 +102,7 @@ Json number(double value) { return std::isnan(value) ? Json() : Json(value); }
 }  // namespace
 
 std::string table_text(const ResultTable& table) {
-  const auto lines = as_texts(table, {" *", " =", "  ", " ± "});
+  const auto lines = as_texts(table, {" *", " =", "  ", " ± ", "†"});
   std::vector<std::size_t> widths(lines.front().size(), 0);
   for (const auto& line : lines) {
     for (std::size_t i = 0; i < line.size(); ++i) {
@@ -121,7 +123,7 @@ std::string table_text(const ResultTable& table) {
 }
 
 std::string table_markdown(const ResultTable& table) {
-  const auto lines = as_texts(table, {" \\*", " =", "", " ± "});
+  const auto lines = as_texts(table, {" \\*", " =", "", " ± ", "†"});
   std::string text;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     text += "|";
@@ -144,7 +146,7 @@ std::string table_markdown(const ResultTable& table) {
 }
 
 std::string table_latex(const ResultTable& table) {
-  const auto lines = as_texts(table, {"$^{*}$", "$^{=}$", "", " $\\pm$ "});
+  const auto lines = as_texts(table, {"$^{*}$", "$^{=}$", "", " $\\pm$ ", "$^{\\dagger}$"});
   std::string text = "\\begin{table}\n\\centering\n\\begin{tabular}{l" +
                      std::string(lines.front().size() - 1, 'r') + "}\n\\hline\n";
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -157,8 +159,11 @@ std::string table_latex(const ResultTable& table) {
   text += "\\hline\n\\end{tabular}\n\\caption{" + escaped_latex(caption(table)) + ".";
   for (const std::string& note : table.notes) {
     std::string latex = escaped_latex(note);
-    if (const auto sign = latex.find("±"); sign != std::string::npos) {
-      latex.replace(sign, std::string("±").size(), "$\\pm$");
+    for (const auto& [sign, command] :
+         {std::pair<std::string, std::string>("±", "$\\pm$"), {"†", "$\\dagger$"}}) {
+      if (const auto place = latex.find(sign); place != latex.npos) {
+        latex.replace(place, sign.size(), command);
+      }
     }
     text += " " + latex;
   }
@@ -188,6 +193,7 @@ Json table_json(const ResultTable& table) {
                        {"mark", cell.mark == CellMark::kBest   ? "best"
                                 : cell.mark == CellMark::kSame ? "same"
                                                                : ""},
+                       {"one_class", cell.one_class},
                        {"failed", cell.failed},
                        {"taken_from", cell.taken_from.empty() ? Json() : Json(cell.taken_from)}});
     }

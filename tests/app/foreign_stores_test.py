@@ -131,7 +131,7 @@ class LastEpochs(ForeignStoreTest):
     """Runs that kept another epoch than their last."""
 
     def make_store(self):
-        self.write(grid('[[run]]\nmethods = ["counting"]\nfolds = "0-1"\noptions = { max_epochs = 4, keep = 3 }'))
+        self.write(grid('[[run]]\nmethods = ["counting"]\nfolds = "0-1"\noptions = { max_epochs = 4, keep = 2 }'))
         self.bench()
         return self.folder / "grid.sqlite"
 
@@ -139,7 +139,7 @@ class LastEpochs(ForeignStoreTest):
         self.make_store()
         for run in self.results()["runs"]:
             result = run["result"]
-            self.assertEqual((result["epochs"], result["best_epoch"]), (4, 3))
+            self.assertEqual((result["epochs"], result["best_epoch"]), (4, 2))
             self.assertEqual(result["last"]["test"]["count"], 40)
             self.assertEqual(sum(map(sum, result["last"]["test"]["confusion"])), 40)
             self.assertEqual(result["last"]["answers"]["truth"], result["answers"]["truth"])
@@ -153,7 +153,7 @@ class LastEpochs(ForeignStoreTest):
         stored = {run["fold"]: run["result"] for run in self.results()["runs"]}
         (self.folder / "grid.sqlite").unlink()
         data, = (self.folder / "grid.work" / "data").iterdir()
-        trained = self.run_json("train", "counting", data, "-o", "run", "--quiet", "--max-epochs", "4", "--keep", "3")
+        trained = self.run_json("train", "counting", data, "-o", "run", "--quiet", "--max-epochs", "4", "--keep", "2")
         self.assertEqual(trained["last"], {"test": stored[0]["last"]["test"]})
         kept = self.run_json("train", "counting", data, "-o", "kept", "--quiet", "--max-epochs", "4")
         self.assertIsNone(kept["last"])

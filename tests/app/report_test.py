@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """report: the page and the tables of a store, and what is no store."""
 import json
+import os
 import re
 import unittest
 
@@ -87,6 +88,42 @@ class ReportTest(ProgramTest):
         self.assertEqual(less["title"], "Less")
         self.assertEqual(less["tables"], model["tables"])
         self.assertEqual(less["gallery"], [])
+
+    def test_tables_of_either_epoch(self):
+        os.environ["BERMUDA_PLUGINS"] = os.path.join(os.environ["BERMUDA_TEST_PLUGINS"], "counting")
+        self.addCleanup(os.environ.pop, "BERMUDA_PLUGINS", None)
+        (self.folder / "small.toml").write_text('metric = "positive_f1"\n' + GRID.split("[[run]]")[0] + """
+[[run]]
+methods = ["counting"]
+data = "tri"
+options = { max_epochs = 4 }
+vary = { keep = [2, 4] }
+""")
+        shown = {epoch: self.run_json("bench", "small.toml", "--epoch", epoch, "--quiet", "-o", f"{epoch}.html")
+                 for epoch in ("kept", "last")}
+        tables = {epoch: one["table"] for epoch, one in shown.items()}
+        self.assertIn("Of each run counts the epoch that validation kept.", tables["kept"]["notes"])
+        self.assertIn("Of each run counts the last epoch.", tables["last"]["notes"])
+        figures = {"kept": {}, "last": {}}
+        for run in json.loads(self.run_program("bench", "small.toml", "--export", "json").stdout)["runs"]:
+            if run["options"]["keep"] == 2:
+                figures["kept"][run["fold"]] = 100 * run["result"]["test"]["positive_f1"]
+                figures["last"][run["fold"]] = 100 * run["result"]["last"]["test"]["positive_f1"]
+        self.assertNotEqual(figures["kept"], figures["last"])
+        for epoch, expected in figures.items():
+            moved, stayed = tables[epoch]["rows"]
+            self.assertEqual({run["fold"]: run["figure"] for run in moved["cells"][0]["runs"]}, expected)
+            self.assertEqual({run["fold"]: run["figure"] for run in stayed["cells"][0]["runs"]}, figures["last"])
+            self.assertEqual(moved["cells"][0]["one_class"], 3)
+        for epoch in ("kept", "last"):
+            model = self.model(f"{epoch}.html")
+            self.assertEqual(model["epoch"], epoch)
+            self.assertEqual(model["tables"][0]["rows"], tables["kept"]["rows"])
+            self.assertEqual(model["tables"][0]["last"]["rows"], tables["last"]["rows"])
+            text = self.run_program("report", "small.sqlite", "--epoch", epoch, "--format", "markdown").stdout
+            for note in tables[epoch]["notes"]:
+                self.assertIn(note.replace("*", "\\*"), text)
+        self.assert_refused("report", "small.sqlite", "--epoch", "best", says="--epoch")
 
     def test_what_is_no_store(self):
         self.assert_refused("report", "missing.sqlite", says="missing.sqlite")

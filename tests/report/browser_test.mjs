@@ -13,7 +13,11 @@ const SECTIONS = ["results", "comparisons", "curves", "errors", "breakdown", "ga
 async function checkSorting(page) {
   const table = page.locator("#results table.sortable").first();
   const column = async (n) =>
-    (await table.locator(`tbody tr > :nth-child(${n})`).allTextContents())
+    (
+      await table
+        .locator(`tbody tr > :nth-child(${n})`)
+        .evaluateAll((all) => all.map((cell) => (cell.querySelector(".mean") ?? cell).textContent))
+    )
       .map((text) => Number.parseFloat(text.replace("\u2212", "-")))
       .filter(Number.isFinite);
   const sort = (n) => table.locator("thead tr:last-child th").nth(n).getAttribute("aria-sort");
@@ -45,6 +49,38 @@ async function checkSorting(page) {
       "the picture follows the table",
     );
   }
+}
+
+// One dot per run, and the other epoch at a click.
+async function checkEpochs(page) {
+  const results = page.locator("#results .block").first();
+  const last = results.locator("input[value=last]");
+  if ((await last.count()) === 0) return;
+  const model = await page.evaluate(() => JSON.parse(document.getElementById("model").textContent));
+  const table = model.tables[0];
+  const first = (of) => of.rows.map((row) => row.cells[0]).find((cell) => cell?.runs.length > 1);
+  const dots = (of) =>
+    of.rows.flatMap((row) => row.cells).reduce((sum, cell) => sum + (cell?.runs.length ?? 0), 0);
+  const shows = async (of) => {
+    await page.waitForFunction(
+      (count) => document.querySelectorAll("#results .block:first-of-type .point").length === count,
+      dots(of),
+    );
+    const figures = await results.locator("tbody td.ours .mean").allTextContents();
+    assert.ok(figures.includes(first(of).mean.toFixed(1)), "the figures are of that epoch");
+    const dead = of.rows.flatMap((row) => row.cells).filter((cell) => 2 * cell?.one_class > cell?.runs.length);
+    const flaws = await results.locator("sup.flaw").allTextContents();
+    assert.equal(flaws.filter((text) => text === "one class").length, dead.length, "dead networks are named");
+  };
+  await shows(table);
+  await last.check();
+  await shows(table.last);
+  const chart = results.locator("svg.chart").first();
+  await chart.focus();
+  await page.keyboard.press("Home");
+  assert.match(await page.locator(".tip").innerText(), /runs [\d.]+, /, "the tip lists the runs");
+  await results.locator("input[value=kept]").check();
+  await shows(table);
 }
 
 async function checkCharts(page) {
@@ -172,6 +208,7 @@ async function checkPage(browser, file, colorScheme) {
   const links = await page.locator(".contents a").evaluateAll((all) => all.map((one) => one.hash.slice(1)));
   if (has.length > 1) assert.deepEqual(links, has);
   if (has.includes("results")) await checkSorting(page);
+  if (has.includes("results")) await checkEpochs(page);
   if (has.includes("curves")) await checkCharts(page);
   if (has.includes("gallery")) await checkGallery(page);
   await checkTheme(page);

@@ -128,6 +128,30 @@ TEST_F(CollectModel, HasEveryPart) {
   EXPECT_EQ(model["settings"]["hosts"], "here");
 }
 
+TEST_F(CollectModel, BothEpochs) {
+  const ordered_json without = collect();
+  EXPECT_FALSE(without["tables"][0].contains("last")) << "nobody kept another epoch than the last";
+  EXPECT_EQ(without["epoch"], "kept");
+  for (auto& [id, run] : records_.runs) {
+    if (run.state != RunState::kDone || run.spec.method != "knowing") continue;
+    LastEpoch& last = run.result.last.emplace();
+    last.test = {kTested, 0.5, 0.5, 0.5, {{kTested / 2, 0}, {kTested / 2, 0}}};
+    last.answers = run.result.answers;
+    for (Answer& answer : last.answers) answer.said = 0;
+  }
+  const ordered_json model = collect_model(records_, nullptr, {.epoch = WhichEpoch::kLast}, {});
+  EXPECT_EQ(model["epoch"], "last");
+  const ordered_json& table = model["tables"][0];
+  EXPECT_EQ(table["epoch"], "kept");
+  EXPECT_EQ(table["rows"][1]["cells"][0]["mean"], 100);
+  EXPECT_EQ(table["last"]["rows"][1]["cells"][0]["mean"], 50);
+  EXPECT_EQ(table["last"]["rows"][1]["cells"][0]["runs"][1],
+            ordered_json({{"fold", 1}, {"seed", 1}, {"figure", 50.0}}));
+  EXPECT_EQ(model["comparisons"][0]["p"][0][1], 1) << "both say the same there";
+  EXPECT_EQ(model["runs"][2]["last"]["accuracy"], 0.5);
+  EXPECT_EQ(model["runs"][0]["last"], nullptr);
+}
+
 TEST_F(CollectModel, RunsWithCurvesAndErrors) {
   const ordered_json runs = collect()["runs"];
   EXPECT_EQ(runs[1]["error"], "no luck");

@@ -56,6 +56,12 @@ def curve_of(accuracy, epochs):
     return columns
 
 
+def last_of(accuracy):
+    """Some runs have lost a little, or a lot, by their last epoch."""
+    last = max(0.5, round(accuracy - abs(random.gauss(0, 0.01)) - 0.2 * (random.random() < 0.2), 3))
+    return {"accuracy": last, "macro_f1": last, "positive_f1": last, "confusion": confusion_of(last)}
+
+
 def run_of(data, method, fold):
     ours = METHODS[method][2 * DATA.index(data)]
     accuracy = min(1, round(ours / 100 + random.gauss(0, 0.006) * (ours not in (50, 100)), 3))
@@ -63,25 +69,26 @@ def run_of(data, method, fold):
            "epochs": None, "best_epoch": None, "accuracy": accuracy, "macro_f1": accuracy,
            "positive_f1": accuracy, "validation_accuracy": accuracy,
            "seconds": round(random.uniform(8, 900), 1), "host": "sample", "program_version": "0.1.0",
-           "confusion": confusion_of(accuracy), "chosen": {"C": 10.0}, "error": None}
+           "confusion": confusion_of(accuracy), "chosen": {"C": 10.0}, "error": None, "last": None}
     if not method.startswith("svm"):
         epochs = random.randint(80, 150)
         run |= {"epochs": epochs, "best_epoch": epochs - random.randint(1, 20),
                 "chosen": {"learning_rate": 0.001}, "options": {"batch": 64},
-                "curve": curve_of(accuracy, epochs)}
+                "curve": curve_of(accuracy, epochs), "last": last_of(accuracy)}
     return run
 
 
-def table_of(title, metric, name, runs):
+def table_of(title, metric, name, runs, epoch="kept"):
     rows = []
     for method in METHODS:
         cells = []
         for column, data in enumerate(DATA):
-            values = [100 * run[metric] for run in runs
-                      if run["method"] == method and run["data"] == data and not run["error"]]
-            if not values:
+            mine = [run for run in runs if run["method"] == method and run["data"] == data and not run["error"]]
+            if not mine:
                 cells.append(None)
                 continue
+            tested = [run["last"] or run if epoch == "last" else run for run in mine]
+            values = [100 * test[metric] for test in tested]
             mean = sum(values) / len(values)
             deviation = math.sqrt(sum((v - mean) ** 2 for v in values) / max(1, len(values) - 1))
             half = 2.5 * deviation
@@ -89,14 +96,17 @@ def table_of(title, metric, name, runs):
             best = {0: ("svm-graphlet",), 1: ("gin+d", "gat+d")}[column]
             cells.append({
                 "mean": round(mean, 2), "sd": round(deviation, 2), "low": round(mean - half, 2),
-                "high": round(min(100, mean + half), 2), "folds": list(range(len(values))),
+                "high": round(min(100, mean + half), 2),
+                "runs": [{"fold": run["fold"], "seed": run["seed"], "figure": round(value, 2)}
+                         for run, value in zip(mine, values)],
+                "one_class": sum(all(row[1] == 0 for row in test["confusion"]) for test in tested),
                 "paper": paper, "difference": None if paper is None else round(mean - paper, 2),
                 "mark": "best" if method in best else "same" if method == "tf+am" else "",
                 "failed": int(method == "gcn+d" and column == 0)})
         rows.append({"method": method, "cells": cells})
     return {"title": title, "metric": metric, "metric_name": name,
             "paper": "Tolmachev et al. 2021, Table 1" if metric == "accuracy" else None,
-            "columns": DATA, "rows": rows,
+            "columns": DATA, "rows": rows, "epoch": epoch,
             "notes": ["Sample figures: invented, to try the page on."]}
 
 
@@ -190,17 +200,19 @@ def main():
     parser.add_argument("program")
     parser.add_argument("triangles")
     parser.add_argument("clique")
-    parser.add_argument("--folds", type=int, default=3)
+    parser.add_argument("--folds", type=int, default=5)
     arguments = parser.parse_args()
     program = Program(arguments.program)
     runs = [run_of(data, method, fold) for i, data in enumerate(DATA) for method in METHODS
             if METHODS[method][2 * i] is not None for fold in range(arguments.folds)]
     failed = next(run for run in runs if run["method"] == "gcn+d")
     failed |= {"error": "the loss is not finite in epoch 3", "accuracy": None, "confusion": None}
+    table = table_of("Table 1", "accuracy", "test accuracy, %", runs)
+    table["last"] = table_of("Table 1", "accuracy", "test accuracy, %", runs, "last")
     json.dump({
         "title": "Table 1: can they see a triangle?", "made": "2026-11-16", "program_version": "0.1.0",
         "store": "table1.sqlite",
-        "tables": [table_of("Table 1", "accuracy", "test accuracy, %", runs),
+        "tables": [table,
                    table_of("The same runs", "macro_f1", "macro-F1, %", runs)],
         "comparisons": [comparison_of(data) for data in DATA], "runs": runs,
         "breakdowns": list(breakdowns()),

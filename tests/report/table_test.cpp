@@ -253,6 +253,28 @@ TEST_F(TableTest, TheLastEpochCountsWhereItIsAskedFor) {
   EXPECT_THAT(table_text(last), HasSubstr("2 runs are left out: an earlier version did not"));
 }
 
+TEST_F(TableTest, DeadNetworksAreNamed) {
+  for (int fold = 0; fold < 3; ++fold) {
+    add("dead", fold, 50).result.test.confusion = {{50, 0}, {50, 0}};
+    add("alive", fold, 40);
+    add("once", fold, 50).result.test.confusion = {{0, 50}, {fold > 0 ? 25U : 0U, 25}};
+  }
+  const ResultTable made = table();
+  EXPECT_EQ(cell(made, 0).one_class, 3U);
+  EXPECT_TRUE(cell(made, 0).is_dead());
+  EXPECT_FALSE(cell(made, 1).is_dead());
+  EXPECT_EQ(cell(made, 2).one_class, 1U);
+  EXPECT_FALSE(cell(made, 2).is_dead()) << "one run of three";
+  EXPECT_THAT(table_text(made), HasSubstr("50.0 ± 0.0†"));
+  EXPECT_THAT(table_text(made), HasSubstr("† gives all graphs one class, in most of its runs.\n"));
+  EXPECT_THAT(table_latex(made), HasSubstr("50.0 $\\pm$ 0.0$^{\\dagger}$"));
+  EXPECT_THAT(table_latex(made), HasSubstr(" $\\dagger$ gives all"));
+  EXPECT_EQ(table_json(made)["rows"][0]["cells"][0]["one_class"], 3);
+  // Of graphs that are all of one class this is no fault.
+  for (auto& [id, run] : records_.runs) run.result.test.confusion = {{100, 0}, {0, 0}};
+  EXPECT_FALSE(cell(table(), 0).is_dead());
+}
+
 TEST_F(TableTest, WhatFailedOrWaitsIsSaid) {
   add("a", 0, 30);
   add("a", 1, 30, RunState::kWaiting);

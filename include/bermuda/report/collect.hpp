@@ -11,10 +11,11 @@
 namespace bermuda {
 
 struct ReportOptions {
-  std::string title = {};       ///< empty: that of the first grid
-  std::string made = {};        ///< the day, for people
-  std::string source = {};      ///< the name of the store, for people
-  std::size_t most_drawn = 12;  ///< graphs a method gets wrong, for each data set
+  std::string title = {};                ///< empty: that of the first grid
+  std::string made = {};                 ///< the day, for people
+  std::string source = {};               ///< the name of the store, for people
+  WhichEpoch epoch = WhichEpoch::kKept;  ///< what the page shows first, and comparisons are of
+  std::size_t most_drawn = 12;           ///< graphs a method gets wrong, for each data set
 };
 
 /// Everything the report's page shows (docs/report.md has the form). Tables need the records only;

@@ -28,9 +28,13 @@ struct TableCell {
   double high = 0;
   std::optional<double> paper;
   CellMark mark = CellMark::kNone;
+  std::size_t one_class = 0;  ///< runs that gave all graphs the same class, though they have others
   std::size_t failed = 0;
   std::size_t waiting = 0;
   std::string taken_from = {};  ///< the column whose runs it shows; empty: its own
+
+  /// Whether most of its runs have learnt nothing but a class.
+  bool is_dead() const { return 2 * one_class > runs.size(); }
 };
 
 struct TableRow {

@@ -130,12 +130,27 @@ function linePanel(spec) {
   return svg;
 }
 
-// Rows of dots: { width, label, domain, rows: [{ name, value, low, high, other, text, lines }],
-// reference, unit }. The filled dot is ours, the open one what it is held against.
+// Where dots that would cover each other go: up and down in turn, `size` apart.
+function swarm(xs, size, most) {
+  const placed = [];
+  return xs.map((x) => {
+    const near = placed.filter((other) => Math.abs(other.x - x) < size);
+    let y = 0;
+    for (let i = 1; near.some((other) => Math.abs(other.y - y) < size - 0.1) && Math.abs(y) < most; i++) {
+      y = (i % 2 === 1 ? 1 : -1) * Math.ceil(i / 2) * size;
+    }
+    placed.push({ x, y });
+    return Math.max(-most, Math.min(most, y));
+  });
+}
+
+// Rows of dots: { width, label, domain, rows: [{ name, value, low, high, other, points, text, lines }],
+// reference, unit }. The filled dot is ours, the open one what it is held against; where there are
+// points, which are ours one by one, a bar is their mean.
 function dotRows(spec) {
-  const step = 24,
-    top = spec.title ? 26 : 8,
-    { width, rows } = spec;
+  const { width, rows } = spec;
+  const step = rows.some((row) => list(row.points).length > 1) ? 28 : 24,
+    top = spec.title ? 26 : 8;
   const widest = Math.max(...rows.map((row) => row.name.length));
   const left = Math.min(width * 0.4, 14 + widest * 7.4),
     right = rows.some((row) => row.text) ? 50 : 14;
@@ -175,7 +190,16 @@ function dotRows(spec) {
     }
     if (isNumber(row.other))
       svg.append(shape("circle", { cx: sx(row.other), cy: y, r: 4.5, class: "dot-other" }));
-    if (isNumber(row.value)) svg.append(shape("circle", { cx: sx(row.value), cy: y, r: 4, class: "dot" }));
+    const points = list(row.points).filter(isNumber);
+    if (points.length > 1) {
+      points.sort((a, b) => a - b);
+      const xs = points.map(sx);
+      const away = swarm(xs, 4.4, step / 2 - 4);
+      xs.forEach((x, j) => svg.append(shape("circle", { cx: x, cy: y + away[j], r: 2.4, class: "point" })));
+      svg.append(shape("line", { x1: sx(row.value), x2: sx(row.value), y1: y - 8, y2: y + 8, class: "mean-bar" }));
+    } else if (isNumber(row.value)) {
+      svg.append(shape("circle", { cx: sx(row.value), cy: y, r: 4, class: "dot" }));
+    }
     if (row.text) svg.append(shape("text", { x: width - 2, y: y + 4, class: "row-value end" }, row.text));
     return { x: sx(row.value ?? spec.domain[0]), y, lines: row.lines };
   });

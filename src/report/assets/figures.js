@@ -272,7 +272,7 @@ function breakdownFigure(part) {
     element(
       "figcaption",
       {},
-      "Accuracy in per cent with 95 % intervals, mean over the folds; the other methods in grey. Across: ",
+      "Accuracy in per cent with 95 % intervals, mean over the runs; the other methods in grey. Across: ",
       part.by,
       `; graphs: ${part.bins.map((bin, i) => `${bin}: ${part.counts[i]}`).join(", ")}.`,
     ),
@@ -307,14 +307,14 @@ function confusions(runs, cards) {
       element(
         "p",
         { class: "notes" },
-        "Rows: the true class; columns: what the method said; test graphs of all folds together.",
+        "Rows: the true class; columns: what the method said; test graphs of all runs together.",
         meanings.length ? ` ${classes.map((name, i) => `${name}: ${meanings[i]}`).join("; ")}.` : "",
       ),
     );
   });
 }
 
-function confusionTable(method, classes, counts, folds) {
+function confusionTable(method, classes, counts, runs) {
   const total = (row) => row.reduce((sum, v) => sum + v, 0);
   const said = classes.filter((_, j) => counts.some((row) => row[j] > 0));
   return element(
@@ -324,7 +324,7 @@ function confusionTable(method, classes, counts, folds) {
       "caption",
       {},
       element("strong", {}, method),
-      element("span", {}, said.length === 1 ? `always says ${said[0]}` : plural(folds, "fold")),
+      element("span", {}, said.length === 1 ? `always says ${said[0]}` : plural(runs, "run")),
     ),
     element(
       "thead",

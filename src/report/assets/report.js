@@ -132,7 +132,7 @@ function failures(runs) {
           element(
             "li",
             {},
-            element("strong", {}, `${run.method} on ${run.data}, fold ${run.fold}`),
+            element("strong", {}, `${run.method} on ${run.data}, fold ${run.fold}, seed ${run.seed}`),
             `: ${run.error}`,
           ),
         ),
@@ -171,11 +171,19 @@ content.append(
   ),
 );
 
-section("results", "Results", null, tables.map(resultTable));
+section(
+  "results",
+  "Results",
+  null,
+  tables.map((table, place) => resultTable(table, place, model.epoch ?? "kept")),
+);
 section(
   "comparisons",
   "Are the differences real?",
-  "Each cell asks whether two methods could be equally good; shaded where that is unlikely (p below .05 after Holm's correction for asking often).",
+  "Each cell asks whether two methods could be equally good; shaded where that is unlikely (p below .05 after Holm's correction for asking often)." +
+    (tables.some((table) => table.last)
+      ? ` Of the ${model.epoch === "last" ? "last epochs" : "epochs that validation kept"}.`
+      : ""),
   comparisons.length ? element("div", { class: "comparisons" }, comparisons.map(comparisonTable)) : null,
 );
 section("curves", "Learning curves", null, learningCurves(runs));

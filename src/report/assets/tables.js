@@ -83,21 +83,26 @@ function meanCell(cell, withRuns) {
   if (!cell || !isNumber(cell.mean))
     return element("td", { class: "figure none" }, cell?.failed ? "failed" : "\u2013");
   const marks = { best: "best of its column", same: "not told apart from the best" };
+  const title = [marks[cell.mark], cell.taken_from ? `the runs of ${cell.taken_from}` : null]
+    .filter(Boolean)
+    .join("; ");
+  // What is to be noted stands before the figures, so that these stay under each other.
   return element(
     "td",
-    { class: `figure ours ${cell.mark || ""}`, title: marks[cell.mark] },
+    { class: `figure ours ${cell.mark || ""}`, title: title || null },
+    isDead(cell) ? element("sup", { class: "flaw", title: deadLine(cell) }, "one class") : null,
+    cell.failed
+      ? element("sup", { class: "flaw", title: plural(cell.failed, "run") + " failed" }, `${cell.failed} failed`)
+      : null,
     element("span", { class: "mean" }, fixed(cell.mean)),
     isNumber(cell.sd) ? element("span", { class: "sd" }, ` \u00b1 ${fixed(cell.sd)}`) : null,
     withRuns ? element("span", { class: "sd" }, ` (${list(cell.runs).length})`) : null,
-    cell.failed
-      ? element(
-          "sup",
-          { class: "failed", title: plural(cell.failed, "run") + " failed" },
-          `${cell.failed} failed`,
-        )
-      : null,
   );
 }
+
+const isDead = (cell) => 2 * (cell?.one_class ?? 0) > list(cell?.runs).length;
+const deadLine = (cell) =>
+  `gives all graphs one class in ${cell.one_class} of ${plural(list(cell.runs).length, "run")}`;
 
 function differenceCell(difference) {
   const kind = !isNumber(difference) || Math.abs(difference) < 0.05 ? "" : difference > 0 ? "more" : "less";
@@ -112,12 +117,50 @@ function resultLines(row, cell, name) {
     `ours ${fixed(cell.mean)}${isNumber(cell.sd) ? ` \u00b1 ${fixed(cell.sd)}` : ""} (${plural(runs, "run")})`,
     isNumber(cell.low) ? `95 % interval ${fixed(cell.low)} to ${fixed(cell.high)}` : null,
     isNumber(cell.paper) ? `paper ${fixed(cell.paper)}, difference ${signed(cell.difference)}` : null,
+    runs > 1 ? runsLine(cell) : null,
+    isDead(cell) ? deadLine(cell) : null,
+    cell.taken_from ? `the runs of ${cell.taken_from}` : null,
   ].filter(Boolean);
+}
+
+function runsLine(cell) {
+  const figures = list(cell.runs)
+    .map((run) => run.figure)
+    .sort((a, b) => a - b);
+  return figures.length <= 12
+    ? `runs ${figures.map((figure) => fixed(figure)).join(", ")}`
+    : `runs from ${fixed(figures[0])} to ${fixed(figures.at(-1))}`;
+}
+
+// A table and its picture; where runs have kept another epoch than their last, of either.
+function resultTable(table, place, epoch) {
+  if (!table.last) return element("div", { class: "block" }, resultBlock(table, place));
+  const body = element("div");
+  const show = (which) => body.replaceChildren(...resultBlock(which === "last" ? table.last : table, place));
+  show(epoch);
+  return element(
+    "div",
+    { class: "block" },
+    element(
+      "div",
+      { class: "controls" },
+      choice(
+        "Epoch",
+        [
+          ["kept", "kept by validation"],
+          ["last", "last"],
+        ],
+        epoch,
+        show,
+      ),
+    ),
+    body,
+  );
 }
 
 // Dots say at a glance what the table says in figures; one such picture is enough for runs that the
 // paper has nothing on.
-function resultTable(table, place) {
+function resultBlock(table, place) {
   const rows = list(table.rows);
   const { columns, width } = resultColumns(table);
   const groups = element(
@@ -128,7 +171,9 @@ function resultTable(table, place) {
   );
   let order = rows;
   const values = rows
-    .flatMap((row) => row.cells.flatMap((cell) => [cell?.mean, cell?.paper]))
+    .flatMap((row) =>
+      row.cells.flatMap((cell) => [cell?.mean, cell?.paper, ...list(cell?.runs).map((run) => run.figure)]),
+    )
     .filter(isNumber);
   const figure = element("figure");
   const low = Math.max(0, Math.floor((Math.min(...values, 100) - 2) / 10) * 10);
@@ -164,6 +209,7 @@ function resultTable(table, place) {
                     low: row.cells[i]?.low,
                     high: row.cells[i]?.high,
                     other: row.cells[i]?.paper,
+                    points: list(row.cells[i]?.runs).map((run) => run.figure),
                     lines: resultLines(row, row.cells[i], name),
                   })),
                 });
@@ -178,23 +224,19 @@ function resultTable(table, place) {
       redraw();
     },
   });
+  const several = rows.some((row) => row.cells.some((cell) => list(cell?.runs).length > 1));
   if (pictured)
     figure.append(
       element(
         "figcaption",
         {},
         element("span", { class: "key-dot" }),
-        " ours, with its 95 % interval",
+        several ? " our runs; " : " ours, with its 95 % interval",
+        several ? [element("span", { class: "key-bar" }), " their mean, with its 95 % interval"] : null,
         table.paper ? [element("span", { class: "key-other" }), ` ${table.paper}`] : null,
       ),
     );
-  return element(
-    "div",
-    { class: "block" },
-    scroller(table.title, view),
-    tableNotes(table, rows),
-    pictured ? figure : null,
-  );
+  return [scroller(table.title, view), tableNotes(table, rows), pictured ? figure : null].filter(Boolean);
 }
 
 function tableNotes(table, rows) {
@@ -213,11 +255,11 @@ function tableNotes(table, rows) {
         `the widest gap is ${signed(widest.cell.difference)} (${widest.row.method} on ${widest.column}).`,
     );
   }
-  // In text, * and = mark what is bold and underlined here.
-  const legend = /^\* best of its column; = /;
-  const given = list(table.notes).map((note) =>
-    note.replace(legend, "Bold: best of its column; underlined: "),
-  );
+  // In text, * and = mark what is bold and underlined here, and a dagger what is spelt out.
+  const legend = /^\* (best of its column[^;]*); = /;
+  const given = list(table.notes)
+    .filter((note) => !note.startsWith("\u2020"))
+    .map((note) => note.replace(legend, "Bold: $1; underlined: "));
   if (cells.some(({ cell }) => cell.mark) && !list(table.notes).some((note) => legend.test(note))) {
     notes.push("Bold: best of its column; underlined: not told apart from it.");
   }
@@ -299,6 +341,9 @@ function runsTable(runs) {
     figure("seed", (r) => r.seed),
     figure("accuracy", (r) => r.accuracy, percent),
     figure("macro-F1", (r) => r.macro_f1, percent),
+    ...(runs.some((run) => run.last)
+      ? [figure("last epoch", (r) => (r.last ?? r).accuracy, percent)]
+      : []),
     figure("validation", (r) => r.validation_accuracy, percent),
     figure("epochs", (r) => r.epochs),
     figure("best", (r) => r.best_epoch),
