@@ -123,6 +123,15 @@ void Command::add_run(CLI::App* command, std::string& place) {
       ->type_name("");
 }
 
+void Command::add_folding(CLI::App* command, std::string& place) {
+  command
+      ->add_option("--folding", place,
+                   "grouped: isomorphic graphs are in one fold; stratified: wherever they fall; "
+                   "usual: grouped for data with splits train and test, else stratified")
+      ->check(CLI::IsMember({"usual", "grouped", "stratified"}))
+      ->capture_default_str();
+}
+
 void Command::add_epoch(CLI::App* command, WhichEpoch& place) {
   command
       ->add_option_function<std::string>(

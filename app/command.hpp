@@ -93,6 +93,8 @@ class Command {
   /// How to read the data.
   ReadOptions reading(Session& session) const { return {common_.max_nodes, session.execution()}; }
   static void add_run(CLI::App* command, std::string& place);
+  /// --folding, as folding_named() understands it.
+  static void add_folding(CLI::App* command, std::string& place);
   /// --epoch, for commands that show tables.
   static void add_epoch(CLI::App* command, WhichEpoch& place);
   static void add_parameters(CLI::App* command, const ParameterSet& parameters,
@@ -112,6 +114,7 @@ std::unique_ptr<Command> make_convert();
 std::unique_ptr<Command> make_draw();
 std::unique_ptr<Command> make_tasks();
 std::unique_ptr<Command> make_methods();
+std::unique_ptr<Command> make_folds();
 std::unique_ptr<Command> make_train();
 std::unique_ptr<Command> make_predict();
 std::unique_ptr<Command> make_explain();

@@ -24,8 +24,9 @@ class PredictCommand : public Command {
     add_run(command, run_);
     add_data(command, data_);
     command
-        ->add_option("-o,--output", common_.output,
-                     "Table of answers to write: id, class, score, stable")
+        ->add_option(
+            "-o,--output", common_.output,
+            "Table of answers to write: id, class, score, stable, and the score of each class")
         ->type_name("PATH");
     selection_.add_split(command);
     command
@@ -102,12 +103,15 @@ class PredictCommand : public Command {
                              const std::vector<std::string>& class_names,
                              const RelabellingReport& relabelled) {
     const bool asked_again = relabelled.rounds > 0;
-    std::string table = asked_again ? "#id\tclass\tscore\tstable\n" : "#id\tclass\tscore\n";
+    std::string table = asked_again ? "#id\tclass\tscore\tstable" : "#id\tclass\tscore";
+    for (const std::string& name : class_names) table += fmt::format("\tscore of {}", name);
+    table += '\n';
     for (std::size_t i = 0; i < samples.size(); ++i) {
       const auto label = static_cast<std::size_t>(predictions[i].label);
       table += fmt::format("{}\t{}\t{:.6g}", samples[i]->id, class_names[label],
                            predictions[i].scores[label]);
       if (asked_again) table += fmt::format("\t{:.6g}", relabelled.stable(i));
+      for (const double score : predictions[i].scores) table += fmt::format("\t{:.6g}", score);
       table += '\n';
     }
     return table;

@@ -79,12 +79,7 @@ class TrainCommand : public Command {
         ->check(CLI::Range(0, kEvaluationFolds - 1))
         ->capture_default_str()
         ->type_name("F");
-    command
-        ->add_option("--folding", folding_,
-                     "grouped: isomorphic graphs are in one fold; stratified: wherever they fall; "
-                     "usual: grouped for data with splits train and test, else stratified")
-        ->check(CLI::IsMember({"usual", "grouped", "stratified"}))
-        ->capture_default_str();
+    add_folding(command, folding_);
     if (method_->can_go_on()) {
       command
           ->add_option("--from", from_,

@@ -53,7 +53,7 @@ class TrainingBench {
         batch_size_(static_cast<std::size_t>(batch_size)),
         source_(std::make_unique<train::GraphSource>(samples, spec, network_->recipe(), compress)),
         parameters_(std::make_unique<train::FlatParameters>(*network_)),
-        adam_(std::make_unique<train::Adam>(*parameters_, 0)),
+        adam_(std::make_unique<train::Adam>(*parameters_, train::WeightDecay{})),
         order_(samples.size()) {
     std::iota(order_.begin(), order_.end(), 0);
   }

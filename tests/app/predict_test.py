@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """predict: the table of answers, and whether answers survive a renumbering of the nodes."""
+import json
 import os
 import pathlib
 import unittest
@@ -31,8 +32,11 @@ class Relabelling(PredictTest):
         self.assertEqual(told["relabelling_sensitivity"], 0)
         self.assertEqual(told["relabelling_rounds"], 3)
         header, rows = self.table("answers.tsv")
-        self.assertEqual(header, "#id\tclass\tscore\tstable")
+        self.assertEqual(header, "#id\tclass\tscore\tstable\tscore of 0\tscore of 1")
         self.assertEqual({row[3] for row in rows}, {"1"})
+        for row in rows:
+            self.assertEqual(row[2], row[4 + int(row[1])])
+            self.assertEqual(float(row[2]), max(float(score) for score in row[4:]))
         self.assertEqual(len(rows), 520)
 
     def test_a_method_that_looks_at_node_order_is_found_out(self):
@@ -68,9 +72,27 @@ class Relabelling(PredictTest):
         told = self.run_json("predict", "run", "data", "--relabel", 0, "-o", "answers.tsv")
         self.assertEqual(told["relabelling_rounds"], 0)
         self.assertNotIn("relabelling_sensitivity", told)
-        self.assertEqual(self.table("answers.tsv")[0], "#id\tclass\tscore")
+        self.assertEqual(self.table("answers.tsv")[0], "#id\tclass\tscore\tscore of 0\tscore of 1")
         self.assertNotIn("renumbered", self.run_program("predict", "run", "data", "--relabel", 0).stdout)
         self.assert_refused("predict", "run", "data", "--relabel", -1, says="--relabel")
+
+
+class Folds(PredictTest):
+    def test_they_are_those_that_train_uses(self):
+        self.train("svm-wl")
+        run = json.loads((self.folder / "run" / "run.json").read_text())
+        told = self.run_program("folds", "data", "-o", "folds.tsv")
+        self.assertIn("10 folds of 40 40 40 40 40 40 40 40 40 40 graphs of the split train", told.stdout)
+        header, rows = self.table("folds.tsv")
+        self.assertEqual(header, "#id\tsplit\tfold")
+        self.assertEqual(len(rows), 520)
+        self.assertEqual([row[0] for row in rows if row[2] == "0"], run["validation_ids"])
+        self.assertEqual({row[2] for row in rows if row[1] != "train"}, {"-"})
+        self.assertEqual(self.run_program("folds", "data").stdout, (self.folder / "folds.tsv").read_text())
+        as_json = self.run_json("folds", "data")
+        self.assertEqual(as_json["folds"][0], run["validation_ids"])
+        self.assertEqual(as_json["test"], "split")
+        self.assert_refused("folds", "data", "-o", "folds.tsv", says="folds.tsv")
 
 
 class EvalShuffles(PredictTest):
