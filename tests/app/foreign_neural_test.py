@@ -27,15 +27,15 @@ class ForeignNetworks(ProgramTest):
     def test_models(self):
         self.run_program(*self.train("run", "--max-epochs", "2"), "--quiet")
         file = Sealed(self.folder / "run" / "model.bermuda")
-        classes, = struct.unpack_from("<i", file.body)
-        labels, at = read_array(file.body, 4, "i")
+        classes, seed = struct.unpack_from("<iQ", file.body)
+        labels, at = read_array(file.body, 12, "i")
         indices, = struct.unpack_from("<i", file.body, at)
         values, at = read_array(file.body, at + 4, "f")
         buffers, at = read_array(file.body, at, "f")
         self.assertEqual((classes, labels, indices, at), (2, [], 0, len(file.body)))
 
         def body(classes=2, labels=(), indices=0, values=values, buffers=buffers):
-            return (struct.pack("<i", classes) + array(labels, "i") + struct.pack("<i", indices) +
+            return (struct.pack("<iQ", classes, seed) + array(labels, "i") + struct.pack("<i", indices) +
                     array(values, "f") + array(buffers, "f"))
         self.assertEqual(body(), file.body)
         nan = float("nan")
