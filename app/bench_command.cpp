@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "bench_status.hpp"
 #include "bermuda/bench/bench.hpp"
@@ -57,9 +58,12 @@ class BenchCommand : public Command {
     add_max_nodes(command);
     command
         ->add_option("--import", imports_,
-                     "Take up a finished run that 'bermuda train' made (may be repeated)")
-        ->type_name("RUN")
+                     "Take up finished runs: an exported file, another store, or the folder of a "
+                     "run that 'bermuda train' made (may be repeated)")
+        ->type_name("PATH")
         ->allow_extra_args(false);
+    command->add_flag("--no-run", no_run_,
+                      "Do no runs: take up what --import names, and show what there is");
     CLI::Option* status =
         command->add_flag("--status", status_, "Say what is done and what is not, and end");
     command->add_option("--export", export_, "Print all results and end")
@@ -78,7 +82,7 @@ class BenchCommand : public Command {
     add_quiet(command);
   }
 
-  bool uses_team() const override { return !status_ && export_.empty(); }
+  bool uses_team() const override { return !status_ && !no_run_ && export_.empty(); }
 
   int run(Session& session) override {
     if (config_.empty() && (store_.empty() || !(status_ || !export_.empty()))) {
@@ -87,6 +91,10 @@ class BenchCommand : public Command {
     if (store_.empty()) store_ = fs::path(config_).stem().string() + ".sqlite";
     if (status_) return tell_status(session);
     if (!export_.empty()) return write_export();
+    if (no_run_) {
+      check_path_text(fs::absolute(store_));
+      return run_grid(session, nullptr);
+    }
     Team& team = session.team();
     if (team.in_charge()) check_path_text(fs::absolute(store_));  // jobs carry it, as JSON
     if (!team.in_charge()) {
@@ -94,7 +102,7 @@ class BenchCommand : public Command {
       relay_jobs(team, *own);
       return 0;
     }
-    return run_grid(session, team);
+    return run_grid(session, &team);
   }
 
  private:
@@ -105,7 +113,7 @@ class BenchCommand : public Command {
   }
 
   int write_export() const {
-    const Records records = read_records_file(store_);
+    const Records records = read_records_file(store_, true);
     const std::string text =
         export_ == "csv"
             ? export_csv(records)
@@ -175,7 +183,8 @@ class BenchCommand : public Command {
     return text;
   }
 
-  int run_grid(Session& session, Team& team) {
+  /// Without a team, nothing is run.
+  int run_grid(Session& session, Team* team) {
     if (!no_report_ && common_.output.empty()) {
       common_.output = fs::path(store_).replace_extension("html").string();
       common_.force = true;
@@ -189,23 +198,47 @@ class BenchCommand : public Command {
     } else {
       check_output(store_, false);
     }
+    std::map<std::string, Records> results;  // read before anything is made, too
+    for (const std::string& path : imports_) {
+      if (!fs::is_directory(path)) results.emplace(path, read_records_file(path, true));
+    }
     const Plan plan = make_plan(wanted, session);
     Store store(store_, Store::Mode::kCreate);
     for (const auto& [name, data] : plan.data) {
       store.put_data(data.data, data.path.string(), data.checksum, data.meanings);
     }
     store.plan(wanted.whole, command_text(), plan.runs);
-    for (const std::string& folder : imports_) {
-      session.note("imported " + import_run(store, plan, folder, methods(), session.execution()));
+    for (const std::string& path : imports_) {
+      const auto read = results.find(path);
+      if (read == results.end()) {
+        session.note("imported " + import_run(store, plan, path, methods(), session.execution()));
+        ++imported_;
+        continue;
+      }
+      const ImportOutcome found = import_results(store, plan, read->second, path, work_folder());
+      session.note(fmt::format("{}: {}", path, import_text(found)));
+      imported_ += found.taken;
     }
+    if (team == nullptr) return tell(store, plan, what_is_done(store, plan), session);
     const std::unique_ptr<Workers> workers =
-        team.size() > 1 ? make_team_workers(team)
-                        : make_process_workers(jobs_ > 0 ? jobs_ : session.threads(),
-                                               program_path(), {kWorkerCommand});
+        team->size() > 1 ? make_team_workers(*team)
+                         : make_process_workers(jobs_ > 0 ? jobs_ : session.threads(),
+                                                program_path(), {kWorkerCommand});
     const BenchOutcome outcome = run_bench(
         store, plan, *workers,
         {work_folder(), [&](const std::string& text) { session.note(text); }}, session.execution());
     return tell(store, plan, outcome, session);
+  }
+
+  static BenchOutcome what_is_done(const Store& store, const Plan& plan) {
+    std::set<std::string> keys;
+    for (const PlannedRun& planned : plan.runs) keys.insert(planned.spec.key());
+    BenchOutcome outcome;
+    for (const RunRecord& run : store.runs()) {
+      const bool done = run.state == RunState::kDone && keys.contains(run.key);
+      outcome.earlier += done ? 1U : 0U;
+    }
+    return outcome;
   }
 
   int tell(const Store& store, const Plan& plan, const BenchOutcome& outcome, Session& session) {
@@ -237,6 +270,7 @@ class BenchCommand : public Command {
     session.result(text, {{"done", outcome.done},
                           {"earlier", outcome.earlier},
                           {"elsewhere", outcome.elsewhere},
+                          {"imported", imported_},
                           {"failures", failures},
                           {"table", table_json(table)},
                           {"store", store_},
@@ -254,7 +288,9 @@ class BenchCommand : public Command {
   WhichEpoch epoch_ = WhichEpoch::kKept;
   int jobs_ = 0;
   bool status_ = false;
+  std::size_t imported_ = 0;  // runs
   bool no_report_ = false;
+  bool no_run_ = false;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <set>
+#include <tuple>
 
 #include "bermuda/bench/bench.hpp"
 
@@ -15,10 +16,15 @@ using Json = nlohmann::ordered_json;
 /// Of a grid.
 struct Counts {
   std::array<std::size_t, 4> of_state{};  // by RunState
+  std::size_t not_begun = 0;              // places of the configuration that no run was planned for
   double spent_minutes = 0;
   double left_minutes = 0;
 
   std::size_t count(RunState state) const { return of_state[static_cast<std::size_t>(state)]; }
+  bool complete() const {
+    return not_begun == 0 && count(RunState::kRunning) == 0 && count(RunState::kWaiting) == 0 &&
+           count(RunState::kFailed) == 0;
+  }
 };
 
 Counts count(const Records& records, const Records::GridWithEntries& grid) {
@@ -28,8 +34,10 @@ Counts count(const Records& records, const Records::GridWithEntries& grid) {
   Expectations expectations;
   for (const auto& [id, run] : records.runs) expectations.learn(run);
   Counts counts;
+  std::set<std::tuple<std::string, std::string, int, std::uint64_t>> begun;
   std::set<std::int64_t> seen;  // two places may show the same run
   for (const GridEntry& entry : grid.entries) {
+    begun.emplace(entry.row, entry.data, entry.fold, entry.seed);
     if (!seen.insert(entry.run).second) continue;
     const RunRecord& run = records.run(entry);
     ++counts.of_state[static_cast<std::size_t>(run.state)];
@@ -37,6 +45,13 @@ Counts count(const Records& records, const Records::GridWithEntries& grid) {
       counts.spent_minutes += spent_minutes(run.result);
     } else {
       counts.left_minutes += expectations.minutes(run.spec, told[{entry.row, entry.data}]);
+    }
+  }
+  for (const GridCell& cell : config.cells) {
+    for (const int fold : cell.folds) {
+      for (std::uint64_t i = 0; i < cell.seeds; ++i) {
+        counts.not_begun += begun.contains({cell.row, cell.data, fold, cell.seed + i}) ? 0U : 1U;
+      }
     }
   }
   return counts;
@@ -49,10 +64,13 @@ std::string status_text(const Records& records) {
   for (const auto& entry : records.grids) {
     const Counts counts = count(records, entry);
     text += fmt::format(
-        "{}: {} done, {} running, {} waiting, {} failed; {:.2f} core-hours spent, about {:.2f} "
+        "{}: {} done, {} running, {} waiting, {} failed; {}{:.2f} core-hours spent, about {:.2f} "
         "to come\n",
         entry.grid.name, counts.count(RunState::kDone), counts.count(RunState::kRunning),
         counts.count(RunState::kWaiting), counts.count(RunState::kFailed),
+        counts.complete()      ? "complete; "
+        : counts.not_begun > 0 ? fmt::format("{} not begun; ", counts.not_begun)
+                               : "",
         counts.spent_minutes / 60, counts.left_minutes / 60);
     for (const GridEntry& place : entry.entries) {
       if (!place.taken_from.empty()) continue;
@@ -77,6 +95,8 @@ Json status_json(const Records& records) {
                      {"running", counts.count(RunState::kRunning)},
                      {"waiting", counts.count(RunState::kWaiting)},
                      {"failed", counts.count(RunState::kFailed)},
+                     {"not_begun", counts.not_begun},
+                     {"complete", counts.complete()},
                      {"core_hours_spent", counts.spent_minutes / 60},
                      {"core_hours_to_come", counts.left_minutes / 60}});
   }

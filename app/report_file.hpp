@@ -6,7 +6,7 @@
 
 namespace bermuda::app {
 
-/// The page of a store, or of what --export json made of one, which has neither curves nor graphs.
+/// The page of a store, or of what --export json made of one, which has no graphs.
 std::string report_of(const std::string& file, const Records& records, ReportOptions options,
                       const Execution& execution);
 

@@ -4,6 +4,7 @@
 #include "bermuda/core/error.hpp"
 #include "bermuda/run/execute.hpp"
 #include "bermuda/run/folder.hpp"
+#include "import_checks.hpp"
 
 namespace bermuda {
 namespace {
@@ -45,20 +46,29 @@ const PlannedRun& find_planned(const Plan& plan, const RunSpec& found, const std
 
 }  // namespace
 
+FoldParts planned_parts(const Plan& plan, const RunSpec& spec) {
+  return fold_parts(plan.data.at(spec.data).data, spec.fold, spec.folding);
+}
+
+void check_graph_counts(const RunResult& result, const FoldParts& parts, const std::string& file) {
+  if (result.train_graphs == parts.train.size() &&
+      result.validation_graphs == parts.validation.size()) {
+    return;
+  }
+  throw InputError(file, 0,
+                   fmt::format("{} graphs to train and {} to validate", result.train_graphs,
+                               result.validation_graphs),
+                   fmt::format("{} and {}", parts.train.size(), parts.validation.size()));
+}
+
 std::string import_run(Store& store, const Plan& plan, const std::filesystem::path& folder,
                        const MethodRegistry& methods, const Execution& execution) {
   const FinishedRun run = read_finished_run(folder);
   const RunSpec& spec = find_planned(plan, run.spec, (folder / kRunFile).string()).spec;
   const DataSet& data = plan.data.at(spec.data).data;
   RunResult result = run.result;
-  const FoldParts parts = fold_parts(data, spec.fold, spec.folding, execution);
-  if (result.train_graphs != parts.train.size() ||
-      result.validation_graphs != parts.validation.size()) {
-    throw InputError((folder / kRunFile).string(), 0,
-                     fmt::format("{} graphs to train and {} to validate", result.train_graphs,
-                                 result.validation_graphs),
-                     fmt::format("{} and {}", parts.train.size(), parts.validation.size()));
-  }
+  const FoldParts parts = planned_parts(plan, spec);
+  check_graph_counts(result, parts, (folder / kRunFile).string());
   const Model model = read_model(folder, methods);
   if (model.class_names != data.class_names) {
     throw InputError((folder / kModelFile).string(), 0, "a model of other classes",

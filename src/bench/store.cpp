@@ -180,7 +180,7 @@ bool Store::claim(const std::string& key, const std::string& owner) {
   return claimed;
 }
 
-void Store::finish(const std::string& key, const RunResult& result) {
+void Store::finish(const std::string& key, const RunResult& result, const std::string& finished) {
   together(true, [&] {
     Statement& find = rows_->statement("SELECT id FROM runs WHERE key = ?");
     if (!find.with(key).step()) throw Error(fmt::format("{}: no run {}", file_.string(), key));
@@ -200,8 +200,9 @@ void Store::finish(const std::string& key, const RunResult& result) {
         .with(result.epochs, result.best_epoch, result.validation_accuracy, test.accuracy,
               test.macro_f1, test.positive_f1, json_line(test.confusion), result.train_graphs,
               result.validation_graphs, test.count, json_line(result.chosen), result.seconds,
-              result.cpu_seconds, result.host, result.program_version, now(), last.accuracy,
-              last.macro_f1, last.positive_f1, last_confusion, id)
+              result.cpu_seconds, result.host, result.program_version,
+              finished.empty() ? now() : finished, last.accuracy, last.macro_f1, last.positive_f1,
+              last_confusion, id)
         .run();
     static const std::string put_epoch = fmt::format(
         "INSERT OR REPLACE INTO epochs (run, epoch{}) VALUES (?, ?{})", epoch_columns_sql(),

@@ -84,10 +84,8 @@ Json run_json(const NamedRun& named, const Store* store) {
                {"confusion", result.test.confusion},
                {"last", last_json(result)},
                {"chosen", result.chosen}});
-  if (store != nullptr) {
-    const std::vector<EpochRecord> curve = store->curve(run.id);
-    if (curve.size() > 1) json["curve"] = curve_json(curve);
-  }
+  const std::vector<EpochRecord> curve = store == nullptr ? result.curve : store->curve(run.id);
+  if (curve.size() > 1) json["curve"] = curve_json(curve);
   return json;
 }
 

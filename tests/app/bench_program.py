@@ -1,8 +1,10 @@
 """Runs grids for the tests of bench."""
+import base64
 import json
 import os
 import pathlib
 import sqlite3
+import zlib
 
 from program import ProgramTest
 
@@ -31,6 +33,15 @@ vary = {{ step = {list(range(1, count + 1))} }}
 """
 
 
+def unpacked(text):
+    """The details of a run, as an exported file has them."""
+    return json.loads(zlib.decompress(base64.b64decode(text, validate=True)))
+
+
+def packed(details):
+    return base64.b64encode(zlib.compress(json.dumps(details).encode())).decode()
+
+
 class BenchTest(ProgramTest):
     def setUp(self):
         super().setUp()
@@ -48,6 +59,9 @@ class BenchTest(ProgramTest):
         exported = json.loads(self.run_program("bench", "--store", store, "--export", "json").stdout)
         for run in exported["runs"]:
             run.pop("timing", None)
+            if "details" in run:
+                run["details"] = unpacked(run["details"])
+                run["details"].pop("epochs", None)  # has seconds; below they come without
         for entry in exported["grids"]:
             entry.pop("command")
         with sqlite3.connect(self.folder / store) as database:

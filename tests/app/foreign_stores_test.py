@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Stores and exports of somebody else, stores that may not be written, that vanish, or that nobody wanted."""
+import base64
 import copy
 import json
 import os
@@ -8,8 +9,9 @@ import sqlite3
 import subprocess
 import time
 import unittest
+import zlib
 
-from bench_program import BenchTest, counting, grid
+from bench_program import BenchTest, counting, grid, packed, unpacked
 from program import PROGRAM, TEST_DATA
 
 TWO_RUNS = '[[run]]\nmethods = ["svm-labels"]\nfolds = "0-1"'
@@ -142,7 +144,9 @@ class LastEpochs(ForeignStoreTest):
             self.assertEqual((result["epochs"], result["best_epoch"]), (4, 2))
             self.assertEqual(result["last"]["test"]["count"], 40)
             self.assertEqual(sum(map(sum, result["last"]["test"]["confusion"])), 40)
-            self.assertEqual(result["last"]["answers"]["truth"], result["answers"]["truth"])
+            details = run["details"]
+            self.assertEqual(details["last_answers"]["truth"], details["answers"]["truth"])
+            self.assertNotEqual(details["last_answers"]["said"], details["answers"]["said"])
         lines = self.run_program("bench", "grid.toml", "--export", "csv").stdout.splitlines()
         names = lines[0].split(",")
         for line in lines[1:]:
@@ -150,11 +154,11 @@ class LastEpochs(ForeignStoreTest):
 
     def test_a_run_of_train_brings_its_last_epoch(self):
         self.make_store()
-        stored = {run["fold"]: run["result"] for run in self.results()["runs"]}
+        stored = {run["fold"]: (run["result"], run["details"]) for run in self.results()["runs"]}
         (self.folder / "grid.sqlite").unlink()
         data, = (self.folder / "grid.work" / "data").iterdir()
         trained = self.run_json("train", "counting", data, "-o", "run", "--quiet", "--max-epochs", "4", "--keep", "2")
-        self.assertEqual(trained["last"], {"test": stored[0]["last"]["test"]})
+        self.assertEqual(trained["last"], {"test": stored[0][0]["last"]["test"]})
         kept = self.run_json("train", "counting", data, "-o", "kept", "--quiet", "--max-epochs", "4")
         self.assertIsNone(kept["last"])
         self.bench("--folds", "1")
@@ -171,8 +175,7 @@ class LastEpochs(ForeignStoreTest):
             self.assertIn("run/run.json: found ", self.refused(*take_up, says=says))
         path.write_text(good)
         self.run_program(*take_up)
-        self.assertEqual({run["fold"]: run["result"]["last"] for run in self.results()["runs"]},
-                         {fold: result["last"] for fold, result in stored.items()})
+        self.assertEqual({run["fold"]: (run["result"], run["details"]) for run in self.results()["runs"]}, stored)
 
     def test_rows_that_cannot_be(self):
         store = self.make_store()
@@ -290,19 +293,54 @@ class Exports(ForeignStoreTest):
                 results[last] = value
             return change
 
+        def detail(**changes):
+            def change(results):
+                run = results["runs"][0]
+                run["details"] = packed({**unpacked(run["details"]), **changes})
+            return change
+
+        def answers(**changes):
+            return detail(answers={**unpacked(good["runs"][0]["details"])["answers"], **changes})
+
         result = ("runs", 0, "result")
+        details = good["runs"][0]["details"]
         key = good["runs"][0]["key"]
-        said = good["runs"][0]["result"]["answers"]["said"]
+        said = unpacked(details)["answers"]["said"]
+        squeezer = zlib.compressobj(9)
+        bomb = b"".join(squeezer.compress(b" " * 2**20) for _ in range(257)) + squeezer.flush()
         for change, says in (
                 (put(*result, "test", "accuracy", 7), "7 as accuracy in 'svm-labels on tri, fold"),
                 (put(*result, "validation_accuracy", -0.1), "-0.1 as validation accuracy"),
-                (put(*result, "answers", "said", said[1:]), "answers for 40 graphs"),
-                (put(*result, "answers", "said", ":" * 40), "':' as a class"),
-                (put(*result, "answers", "said", "9" * 40), "of 2 classes"),
-                (put(*result, "answers", "said", "!" * 40), "as a class"),
-                (put(*result, "answers", "places", "1 2"), "answers for 40 graphs"),
-                (put(*result, "answers", [[0, 0]]), "something else"),
+                (answers(said=said[1:]), "answers for 40 graphs"),
+                (answers(said=":" * 40), "':' as a class"),
+                (answers(said="9" * 40), "of 2 classes"),
+                (answers(said="!" * 40), "as a class"),
+                (answers(places="1 2"), "answers for 40 graphs"),
+                (answers(places=" ".join(map(str, range(40)))), "'/answers/places', which is not read"),
+                (answers(more=1), "'/answers/more', which is not read"),
+                (detail(answers=[[0, 0]]), "something else"),
+                (detail(epochs="epoch\n1\n"), "other columns of epochs"),
+                (detail(epochs=3), "'3' as epochs"),
+                (detail(last_answers={"said": said, "truth": said}), "'/last_answers', which is not read"),
+                (put("runs", 0, "details", ""), "something that zlib does not unpack"),
+                (put("runs", 0, "details", 7), "'7' as details"),
+                (put("runs", 0, "details", details[:-4]), "something that zlib does not unpack"),
+                (put("runs", 0, "details", details[:-1]), "letters that are no base64"),
+                (put("runs", 0, "details", "-" + details[1:]), "letters that are no base64"),
+                (put("runs", 0, "details", details[:8] + "\n" + details[8:]), "letters that are no base64"),
+                (put("runs", 0, "details", "AB=="), "letters that are no base64"),
+                (put("runs", 0, "details", base64.b64encode(base64.b64decode(details) + b"x").decode()),
+                 "something that zlib does not unpack"),
+                (put("runs", 0, "details", base64.b64encode(zlib.compress(b"[")).decode()), "details of svm-labels"),
+                (put("runs", 0, "details", base64.b64encode(bomb).decode()),
+                 "something that unpacks to more than 268435456 bytes"),
                 (put(*result, "epochs", 3e9), "as a number of epochs"),
+                (put(*result, "more", 1), "'/result/more', which is not read"),
+                (put(*result, "answers", {"said": "", "truth": ""}), "'/result/answers', which is not read"),
+                (put(*result, "last", {"test": good["runs"][0]["result"]["test"]}), "last_answers"),
+                (put("runs", 0, "timing", "more", 1), "'/timing/more', which is not read"),
+                (put("runs", 0, "timing", "seconds", "1"), "as seconds"),
+                (put("runs", 0, "initial", ""), "'/initial', which is not read"),
                 (put("runs", 1, "key", key), "twice"),
                 (put("runs", 0, "state", "odd"), "unknown state 'odd'"),
                 (put("runs", 0, "folding", "by hand"), "folding: found 'by hand'"),
@@ -313,6 +351,7 @@ class Exports(ForeignStoreTest):
                 (put("grids", 0, "entries", 0, 2, 5), "in the place of fold 5"),
                 (put("grids", 0, "entries", 0, 3, 5), "in the place of seed 5"),
                 (put("grids", 0, "entries", 0, 3, -1), "'-1' as a seed"),
+                (put("grids", 0, "entries", 0, 5), "something else"),
                 (put("bermuda_results", 3), "results of version 3, expected version 2 at most"),
                 (put("bermuda_results", "x"), "as a version"),
                 (put("grids", 0, "published", {"tri": 3}), "as figures of a data set"),
@@ -323,7 +362,7 @@ class Exports(ForeignStoreTest):
             with self.subTest(says):
                 for command in (["bench", "--store", "x.json", "--status"],
                                 ["report", "x.json", "--format", "markdown"]):
-                    self.assertIn("x.json: found ", self.refused(*command, says=says))
+                    self.assertRegex(self.refused(*command, says=says), r"x.json: .*found ")
         (self.folder / "x.json").write_text(json.dumps(good)[:-1] + ', "runs": []}')
         self.refused("bench", "--store", "x.json", "--status", says="the key 'runs' twice")
 

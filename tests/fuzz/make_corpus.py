@@ -94,6 +94,12 @@ def other_seeds(out: pathlib.Path) -> None:
     grid = {"name": "g", "title": "T", "metric": "accuracy", "paper": "", "published": {"small": {"svm-labels": 50}},
             "config": "", "command": "c", "entries": [["svm-labels", "small", 0, "k"]]}
     (out / "export" / "one").write_text(json.dumps({"bermuda_results": 1, "grids": [grid], "runs": [exported]}))
+    answers = result.pop("answers")
+    result.update(epochs=2, last={"test": RUN["test"]})
+    exported["details"] = {"answers": answers, "last_answers": answers,
+                           "epochs": EPOCHS + "2\t0.001\t0.6\t0.5\tnan\t0.5\t0.010\n"}
+    grid["entries"] = [["svm-labels", "small", 0, 1, "k"], ["svm-labels", "other", 0, 1, "k", "small"]]
+    (out / "export" / "two").write_text(json.dumps({"bermuda_results": 2, "grids": [grid], "runs": [exported]}))
 
 
 def pack(folder: pathlib.Path) -> bytes:

@@ -91,17 +91,19 @@ TEST_F(Kept, AveragesAndMeasuredNormsGoOnFromACheckpoint) {
     journal.stop_after = -1;
     const auto rest = with(name, 7, options);
     rest->fit({train_, validation_, 2, 3, &journal}, {});
-    EXPECT_EQ(bytes_of(*whole), bytes_of(*rest)) << name;
+    EXPECT_TRUE(bytes_of(*whole) == bytes_of(*rest)) << name;
     const auto expected = whole->predict_last(all_, {});
     const auto found = rest->predict_last(all_, {});
     ASSERT_EQ(expected.size(), found.size());
     for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(expected[i].scores, found[i].scores);
     for (const auto& [option, value] : options) {
       auto others = options;
-      std::erase_if(others, [&](const auto& one) { return one.first == option; });
+      for (auto& [name_of_other, other] : others) {
+        if (name_of_other == option) other = "0";
+      }
       const auto without = with(name, 7, others);
       without->fit({train_, validation_, 2, 3}, {});
-      EXPECT_NE(bytes_of(*whole), bytes_of(*without)) << name << ' ' << option;
+      EXPECT_TRUE(bytes_of(*whole) != bytes_of(*without)) << name << ' ' << option;
     }
   }
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bermuda/bench/data_cache.hpp"
+#include "bermuda/bench/records.hpp"
 #include "bermuda/bench/store.hpp"
 #include "bermuda/bench/workers.hpp"
 
@@ -51,6 +52,22 @@ BenchOutcome run_bench(Store& store, const Plan& plan, Workers& workers,
 /// InputError when it does not fit; the text of the run otherwise.
 std::string import_run(Store& store, const Plan& plan, const std::filesystem::path& folder,
                        const MethodRegistry& methods, const Execution& execution);
+
+/// What became of the runs of a file.
+struct ImportOutcome {
+  std::size_t taken = 0;
+  std::size_t known = 0;       ///< were done already; these stay as they are
+  std::size_t elsewhere = 0;   ///< another process is doing them
+  std::size_t unfinished = 0;  ///< in the file
+  std::map<std::string, std::vector<std::string>> others = {};  ///< none of the plan's: by reason
+};
+std::string import_text(const ImportOutcome& outcome);  ///< for people
+
+/// Takes up the finished runs of a file that are runs of the plan, told by their keys. Their
+/// figures are taken as they stand, once they fit the graphs and each other: InputError when they
+/// do not, and nothing is taken. `work` is the folder of locks.
+ImportOutcome import_results(Store& store, const Plan& plan, const Records& records,
+                             const std::string& file, const std::filesystem::path& work);
 
 /// Estimates how long a run takes, in minutes on one core, from finished runs that are like it.
 class Expectations {

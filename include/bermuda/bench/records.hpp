@@ -17,22 +17,22 @@ struct Records {
     std::vector<GridEntry> entries;
   };
   std::vector<GridWithEntries> grids;
-  std::map<std::int64_t, RunRecord> runs;  ///< by number; with answers, without curves
+  std::map<std::int64_t, RunRecord> runs;  ///< by number; with answers, curves where wanted
 
   const RunRecord& run(const GridEntry& entry) const { return runs.at(entry.run); }
 };
 
-Records read_records(const Store& store);
+Records read_records(const Store& store, bool with_curves = false);
 
-/// All of it but the curves and the data, ordered by key; what differs between two equal runs, such
-/// as seconds and host, is under "timing".
+/// All of it but the data, ordered by key. Of each run "details" has answers and curve, packed;
+/// what differs between two equal runs is under "timing", but the seconds of its epochs.
 nlohmann::ordered_json export_json(const Records& records);
 /// One line per run.
 std::string export_csv(const Records& records);
-/// Throws InputError.
+/// Reads this or an earlier version's, which may be somebody else's. Throws InputError.
 Records parse_export(std::string_view text, const std::string& file);
 
-/// A store or an exported file, told apart by what is in it.
-Records read_records_file(const std::filesystem::path& path);
+/// A store or an exported file, told apart by what is in it. A file always gives its curves.
+Records read_records_file(const std::filesystem::path& path, bool with_curves = false);
 
 }  // namespace bermuda

@@ -118,7 +118,8 @@ class Store {
   void plan(const Grid& grid, const std::string& command, const std::vector<PlannedRun>& runs);
   /// Takes a run that waits or has failed; false when it is done or another process does it.
   bool claim(const std::string& key, const std::string& owner);
-  void finish(const std::string& key, const RunResult& result);
+  /// `finished` is when, where that was not now.
+  void finish(const std::string& key, const RunResult& result, const std::string& finished = {});
   void fail(const std::string& key, const std::string& reason);
   /// Gives back what is claimed and not finished.
   void release(const std::string& key);

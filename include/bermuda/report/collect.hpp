@@ -19,8 +19,9 @@ struct ReportOptions {
 };
 
 /// Everything the report's page shows (docs/report.md has the form). Tables need the records only;
-/// curves, data sets and graphs come from the store, and are left out where there is none, as with
-/// an exported file. Drawing takes most of the time, up to 0.1 s per graph.
+/// data sets and graphs come from the store, and are left out where there is none, as with an
+/// exported file, which has the curves itself. Drawing takes most of the time, up to 0.1 s per
+/// graph.
 nlohmann::ordered_json collect_model(const Records& records, const Store* store,
                                      const ReportOptions& options, const Execution& execution);
 
