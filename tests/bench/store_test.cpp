@@ -127,6 +127,47 @@ TEST_F(StoreTest, KeepsTheGraphsThatAreTestedOn) {
   EXPECT_EQ(record.splits[1].at("mean_edges"), 4);
 }
 
+TEST_F(StoreTest, AnExportIsSmallAndBringsEverythingBack) {
+  Store store(file(), Store::Mode::kCreate);
+  store.plan(grid(), "c", runs());
+  RunResult long_one = result();
+  long_one.epochs = 150;
+  long_one.curve.clear();
+  long_one.answers.clear();
+  std::uint32_t noise = 1;
+  const auto next = [&] { return (noise = noise * 1664525 + 1013904223) >> 8; };
+  for (int epoch = 1; epoch <= 150; ++epoch) {
+    const auto share = [&] { return next() % 9000 / 9000.0; };
+    long_one.curve.push_back({epoch, 1e-3 * share(), share(), share(), share(), share(), share()});
+  }
+  long_one.test = long_one.last->test = {1000, 0, 0.5, 0.5, {{0, 0}, {0, 0}}};
+  long_one.last->answers.clear();
+  for (int place = 0; place < 1000; ++place) {
+    const int truth = static_cast<int>(next() % 2);
+    for (auto* side : {&long_one.answers, &long_one.last->answers}) {
+      const int said = next() % 5 == 0 ? 1 - truth : truth;
+      side->push_back({place, said, truth});
+      Metrics& test = side == &long_one.answers ? long_one.test : long_one.last->test;
+      ++test.confusion[static_cast<std::size_t>(truth)][static_cast<std::size_t>(said)];
+      test.accuracy += said == truth ? 0.001 : 0;
+    }
+  }
+  store.claim(runs()[0].spec.key(), "one");
+  store.finish(runs()[0].spec.key(), long_one);
+  const Records records = read_records(store, true);
+  const std::string text = export_json(records).dump(1);
+  EXPECT_LT(text.size(), 8000U) << "with the other run, which has not begun, and the grid";
+  const Records again = parse_export(text, "f");
+  const RunResult& back = again.runs.begin()->second.state == RunState::kDone
+                              ? again.runs.begin()->second.result
+                              : again.runs.rbegin()->second.result;
+  EXPECT_EQ(back.curve.size(), 150U);
+  EXPECT_NEAR(back.curve[77].train_loss, long_one.curve[77].train_loss, 1e-6);
+  EXPECT_EQ(compact_answers(back.answers), compact_answers(long_one.answers));
+  EXPECT_EQ(compact_answers(back.last->answers), compact_answers(long_one.last->answers));
+  EXPECT_EQ(export_json(again).dump(1), text);
+}
+
 TEST_F(StoreTest, OthersFilesAreRefused) {
   EXPECT_THROW(Store(file(), Store::Mode::kRead), UsageError);
   EXPECT_FALSE(fs::exists(file()));
