@@ -45,3 +45,19 @@ if(BERMUDA_NEURAL)
   find_package(Torch REQUIRED)
   find_package(HWY REQUIRED)
 endif()
+
+# An interpreter with its sanitizer would have to be built first.
+if(BERMUDA_PYTHON AND NOT BERMUDA_SANITIZE)
+  # What the system's packages bring is its own interpreter's, whatever else comes first in PATH.
+  if(NOT DEFINED Python3_EXECUTABLE AND NOT DEFINED ENV{VIRTUAL_ENV} AND EXISTS /usr/bin/python3)
+    set(Python3_EXECUTABLE /usr/bin/python3)
+  endif()
+  find_package(Python3 QUIET COMPONENTS Interpreter Development.Module)
+  set(PYBIND11_NOPYTHON ON)  # its headers are all we need
+  find_package(pybind11 CONFIG QUIET)
+  if(Python3_Development.Module_FOUND AND pybind11_FOUND)
+    set(BERMUDA_PYTHON_FOUND ON)
+  else()
+    message(STATUS "Without the Python package: pybind11 or Python's headers are missing")
+  endif()
+endif()

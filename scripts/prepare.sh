@@ -1,6 +1,6 @@
 # Sourced by ./bermuda, ./test and build_neural.sh, with `root` set to the top of the checkout.
 # prepare "FEATURE..." [TARGET...]: installs the Debian packages that are missing, configures and
-# builds. Features (neural, mpi, tests) that were built once stay; the others are left out until
+# builds. Features (neural, mpi, python, tests) that were built once stay; the others are left out until
 # somebody asks for them.
 
 build=$root/build/release
@@ -79,9 +79,11 @@ is_on() { grep -qs "^BERMUDA_${1^^}:BOOL=ON" "$build/CMakeCache.txt"; }
 configure() {
   local feature options=() changed=
   [ -f "$build/build.ninja" ] || changed=yes
-  for feature in neural mpi tests; do
+  for feature in neural mpi python tests; do
     if [[ " $* " == *" $feature "* ]]; then
       is_on $feature || changed=yes
+      # On by default, but left out where its packages were missing.
+      [ $feature != python ] || [ -d "$build/python" ] || changed=yes
       options+=("-DBERMUDA_${feature^^}=ON")
     elif ! is_on $feature; then
       options+=("-DBERMUDA_${feature^^}=OFF")

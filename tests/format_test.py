@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 
-FOLDERS = ["app", "benchmarks", "examples", "include", "src", "tests"]
+FOLDERS = ["app", "benchmarks", "examples", "include", "python", "src", "tests"]
 SKIPPED = 77
 
 

@@ -1,0 +1,1 @@
+from ._bermuda import __version__
