@@ -93,7 +93,7 @@ configure() {
 }
 
 build_targets() {
-  NINJA_STATUS='%f %t %e ' cmake --build --preset release "$@" 2>&1 | tee -a "$build/build.log" |
+  NINJA_STATUS='%f %t %e ' cmake --build --preset release ${1:+--target} "$@" 2>&1 | tee -a "$build/build.log" |
     while read -r finished total elapsed _; do
       [[ $finished =~ ^[0-9]+$ && $total =~ ^[0-9]+$ && $finished -gt 0 ]] || continue
       # Steps differ in length: an estimate, not a promise.
