@@ -3,7 +3,6 @@
 #include <limits>
 #include <set>
 
-#include "bermuda/core/error.hpp"
 #include "comparison.hpp"
 
 namespace bermuda {
