@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -35,6 +36,7 @@ Counts count(const Records& records, const Records::GridWithEntries& grid) {
   for (const auto& [id, run] : records.runs) expectations.learn(run);
   Counts counts;
   std::set<std::tuple<std::string, std::string, int, std::uint64_t>> begun;
+  std::map<std::pair<std::string, std::string>, std::pair<double, int>> spent;  // and by how many
   std::set<std::int64_t> seen;  // two places may show the same run
   for (const GridEntry& entry : grid.entries) {
     begun.emplace(entry.row, entry.data, entry.fold, entry.seed);
@@ -43,14 +45,24 @@ Counts count(const Records& records, const Records::GridWithEntries& grid) {
     ++counts.of_state[static_cast<std::size_t>(run.state)];
     if (run.state == RunState::kDone) {
       counts.spent_minutes += spent_minutes(run.result);
+      auto& [minutes, runs] = spent[{entry.row, entry.data}];
+      minutes += spent_minutes(run.result);
+      ++runs;
     } else {
       counts.left_minutes += expectations.minutes(run.spec, told[{entry.row, entry.data}]);
     }
   }
   for (const GridCell& cell : config.cells) {
+    const auto like_it = spent.find({cell.row, cell.data});
+    const double minutes = !cell.same_as.empty() ? 0
+                           : like_it == spent.end()
+                               ? cell.expected_minutes
+                               : like_it->second.first / like_it->second.second;
     for (const int fold : cell.folds) {
       for (std::uint64_t i = 0; i < cell.seeds; ++i) {
-        counts.not_begun += begun.contains({cell.row, cell.data, fold, cell.seed + i}) ? 0U : 1U;
+        if (begun.contains({cell.row, cell.data, fold, cell.seed + i})) continue;
+        ++counts.not_begun;
+        counts.left_minutes += minutes;
       }
     }
   }

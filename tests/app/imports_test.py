@@ -161,6 +161,8 @@ class Status(ImportTest):
         self.bench("--folds", "0-1")
         status = self.bench("--status").stdout
         self.assertIn("grid: 6 done, 0 running, 0 waiting, 0 failed; 2 not begun; ", status)
+        self.change("UPDATE runs SET cpu_seconds = 3600")
+        self.assertIn("6.00 core-hours spent, about 2.00 to come", self.bench("--status").stdout)
         self.bench()
         self.export("x.json")
         self.forget()
