@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
 
@@ -166,10 +168,19 @@ TEST(Grid, OnlyKeepsRowsAndTheirData) {
 TEST(Grid, OnesThatComeWithTheProgramAreRead) {
   const std::string folder = std::string(BERMUDA_SOURCE_DIR) + "/configs/";
   const Grid table1 = parse_grid(read_file(folder + "table1.toml"), "table1.toml");
-  EXPECT_EQ(table1.cells.size(), 32U);
+  std::size_t published = 0;
   for (const GridCell& cell : table1.cells) {
-    EXPECT_TRUE(table1.published.at(cell.data).contains(cell.row)) << cell.row;
     EXPECT_EQ(cell.folds.size(), 10U);
+    if (!table1.published.contains(cell.data)) continue;  // the paper has no shuffled order
+    published += table1.published.at(cell.data).contains(cell.row) ? 1U : 0U;
+  }
+  EXPECT_EQ(published, 32U);  // all that the paper has
+  // Each row has a figure in every column, its own or another's.
+  for (const GridCell& cell : table1.cells) {
+    const auto in_column = [&](const GridCell& other) {
+      return other.row == cell.row && other.data == "clique-distance-shuffled";
+    };
+    EXPECT_TRUE(std::ranges::any_of(table1.cells, in_column)) << cell.row;
   }
   EXPECT_EQ(parse_grid(read_file(folder + "table2.toml"), "table2.toml").cells.size(), 12U);
   EXPECT_EQ(parse_grid(read_file(folder + "controls.toml"), "controls.toml").cells.size(), 20U);

@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     return made;
   }();
   return fuzz::run([&] {
-    const std::string body = "bermuda-model 1\n" + std::string(fuzz::text_of(bytes, size));
+    const std::string body = "bermuda-model 2\n" + std::string(fuzz::text_of(bytes, size));
     const Model model = decode_model(body + sha256(body), "fuzz", registry);
     Sample sample;
     sample.graph = Graph(4, {{0, 1}, {1, 2}, {0, 2}, {2, 3}});
