@@ -13,13 +13,15 @@ namespace bermuda::python {
 
 namespace py = pybind11;
 
-/// Numbers that Python sees through the buffer protocol, read only and without a copy:
-/// `numpy.asarray(array)`. (pybind11/numpy.h would tie us to one version of NumPy.)
+/// Numbers that Python sees through the buffer protocol, without a copy: `numpy.asarray(array)`.
+/// (pybind11/numpy.h would tie us to one version of NumPy.)
 class Array {
  public:
-  /// Keeps `owner`, which the numbers are part of. Strides are in bytes.
+  /// Keeps `owner`, which the numbers are part of. Strides are in bytes. Python may write only
+  /// where nobody else looks at the numbers.
   Array(std::shared_ptr<const void> owner, const void* data, std::string format,
-        py::ssize_t item_size, std::vector<py::ssize_t> shape, std::vector<py::ssize_t> strides);
+        py::ssize_t item_size, std::vector<py::ssize_t> shape, std::vector<py::ssize_t> strides,
+        bool writable = false);
   py::buffer_info info() const;
 
  private:
@@ -29,11 +31,13 @@ class Array {
   py::ssize_t item_size_;
   std::vector<py::ssize_t> shape_;
   std::vector<py::ssize_t> strides_;
+  bool writable_;
 };
 
-/// So many numbers of each row, row by row; without a shape in one row.
+/// Rows one after the other.
 template <typename T>
-Array array_view(std::shared_ptr<const void> owner, const T* data, std::vector<py::ssize_t> shape) {
+Array array_view(std::shared_ptr<const void> owner, const T* data, std::vector<py::ssize_t> shape,
+                 bool writable = false) {
   std::vector<py::ssize_t> strides(shape.size());
   py::ssize_t step = sizeof(T);
   for (std::size_t i = shape.size(); i-- > 0;) {
@@ -41,14 +45,15 @@ Array array_view(std::shared_ptr<const void> owner, const T* data, std::vector<p
     step *= shape[i];
   }
   return Array(std::move(owner), data, py::format_descriptor<T>::format(), sizeof(T),
-               std::move(shape), std::move(strides));
+               std::move(shape), std::move(strides), writable);
 }
 
+/// Numbers that were made for Python; without a shape in one row.
 template <typename T>
 Array array_of(std::vector<T> values, std::vector<py::ssize_t> shape = {}) {
-  const auto owner = std::make_shared<const std::vector<T>>(std::move(values));
+  const auto owner = std::make_shared<std::vector<T>>(std::move(values));
   if (shape.empty()) shape = {static_cast<py::ssize_t>(owner->size())};
-  return array_view(owner, owner->data(), std::move(shape));
+  return array_view(owner, owner->data(), std::move(shape), /*writable=*/true);
 }
 
 /// Numbers that Python gave: contiguous and of exactly this type, which the package sees to.

@@ -9,6 +9,7 @@
 
 #include "array.hpp"
 #include "bermuda/core/error.hpp"
+#include "bermuda/dataset/encoded.hpp"
 #include "bermuda/dataset/io.hpp"
 #include "bindings.hpp"
 #include "long_call.hpp"
@@ -151,6 +152,33 @@ void save(const Graphs& graphs, const std::string& path, const std::string& form
   write_dataset(graphs.as_dataset(copy), path, format_named(format), force);
 }
 
+/// For pickles: (name, classes, provenance, names of splits, splits in the native format).
+py::tuple encode_graphs(const Graphs& graphs) {
+  DataSet copy;
+  const EncodedDataSet encoded = encode_dataset(graphs.as_dataset(copy));
+  std::vector<std::string> names;
+  py::list texts;
+  for (const SplitFigures& split : encoded.figures.splits) names.push_back(split.name);
+  for (const std::string& text : encoded.texts) texts.append(py::bytes(text));
+  return py::make_tuple(encoded.figures.name, encoded.figures.class_names,
+                        encoded.figures.provenance.dump(), names, texts);
+}
+
+Graphs decode_graphs(const py::tuple& parts) {
+  EncodedDataSet encoded;
+  encoded.figures.name = parts[0].cast<std::string>();
+  encoded.figures.class_names = parts[1].cast<std::vector<std::string>>();
+  encoded.figures.provenance = nlohmann::ordered_json::parse(parts[2].cast<std::string>());
+  for (const auto& name : parts[3].cast<std::vector<std::string>>()) {
+    encoded.figures.splits.emplace_back().name = name;
+  }
+  encoded.texts = parts[4].cast<std::vector<std::string>>();
+  if (encoded.texts.size() != encoded.figures.splits.size()) {
+    throw py::value_error("as many texts as splits were expected");
+  }
+  return Graphs(decode_dataset(encoded));
+}
+
 }  // namespace
 
 void bind_graphs(py::module_& module) {
@@ -184,8 +212,10 @@ void bind_graphs(py::module_& module) {
                                return array_of(std::move(y));
                              })
       .def("packed", &packed)
+      .def("encode", &encode_graphs)
       .def("save", &save, py::arg("path"), py::arg("format"), py::arg("force"));
   module.def("read", &read, py::arg("path"), py::arg("max_nodes"), py::arg("work"));
+  module.def("decode_graphs", &decode_graphs);
   module.attr("most_nodes") = kUsualMostNodes;
   module.attr("formats") = [] {
     py::list names;

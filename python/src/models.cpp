@@ -104,11 +104,11 @@ py::tuple predict(const FittedModel& model, const Graphs& graphs, const Work& wo
                                                      static_cast<py::ssize_t>(classes)}));
 }
 
-py::bytes encode(const FittedModel& model) {
+py::bytes encode_fitted(const FittedModel& model) {
   return encode_model(*model.method, model.class_names);
 }
 
-Model decode(const std::string& bytes, const std::string& file) {
+Model decode_fitted(const std::string& bytes, const std::string& file) {
   bermuda::Model model = decode_model(bytes, file, kernel_methods());
   return std::make_shared<FittedModel>(
       FittedModel{std::move(model.method), std::move(model.class_names), "{}"});
@@ -144,13 +144,13 @@ void bind_models(py::module_& module) {
       .def_readonly("class_names", &FittedModel::class_names)
       .def_readonly("report", &FittedModel::report)
       .def("predict", &predict)
-      .def("encode", &encode)
+      .def("encode", &encode_fitted)
       .def("save", [](const FittedModel& model, const std::string& path, bool force) {
         write_output(path, encode_model(*model.method, model.class_names), force);
       });
   module.def("fit_fold", &fit_fold);
   module.def("fit_parts", &fit_parts);
-  module.def("decode_model", &decode);
+  module.def("decode_model", &decode_fitted);
   module.def("fold", &fold);
   module.def("folds", &folds);
   module.def("methods", [] {

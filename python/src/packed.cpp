@@ -66,8 +66,9 @@ void add(Packed& all, const Sample& sample) {
 }
 
 Array mask_array(std::vector<char> mask) {
-  const auto owner = std::make_shared<const std::vector<char>>(std::move(mask));
-  return Array(owner, owner->data(), "?", 1, {static_cast<py::ssize_t>(owner->size())}, {1});
+  const auto owner = std::make_shared<std::vector<char>>(std::move(mask));
+  return Array(owner, owner->data(), "?", 1, {static_cast<py::ssize_t>(owner->size())}, {1},
+               /*writable=*/true);
 }
 
 }  // namespace

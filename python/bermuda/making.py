@@ -1,0 +1,32 @@
+"""Reading and making data sets."""
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from . import _bermuda
+from ._work import as_options, work
+from .graphs import DataSet
+
+
+def read(path: str | os.PathLike[str], *, max_nodes: int = _bermuda.most_nodes) -> DataSet:
+    """A data set in any format that `bermuda convert` knows."""
+    return DataSet(_bermuda.read(os.fspath(path), max_nodes, work()))
+
+
+def tasks() -> dict[str, str]:
+    """Names of the tasks and what they ask."""
+    return _bermuda.tasks()
+
+
+def make(task: str, seed: int = 1, *, candidates: int = 200_000, threads: int | None = None,
+         quiet: bool = False, **parameters: Any) -> DataSet:
+    """A filtered data set with splits train, valid and test: the bytes of `bermuda dataset TASK`. Parameters
+    are those of the task and of the filter: `bermuda.parameters(task)`."""
+    return DataSet(_bermuda.make(task, seed, candidates, as_options(parameters), work(threads, quiet)))
+
+
+def generate(task: str, seed: int = 1, *, count: int = 200_000, threads: int | None = None,
+             quiet: bool = False, **parameters: Any) -> DataSet:
+    """Candidates without a filter: the bytes of `bermuda generate TASK`."""
+    return DataSet(_bermuda.generate(task, seed, count, as_options(parameters), work(threads, quiet)))
