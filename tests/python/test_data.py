@@ -1,0 +1,132 @@
+"""Data sets: the bytes of the command line, and arrays that stay valid."""
+import gc
+import pathlib
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from conftest import SMALL, same_graphs
+from pinned import CHECKSUMS, checksum
+
+import bermuda as bm
+
+
+def bytes_of(folder):
+    return {path.name: path.read_bytes() for path in pathlib.Path(folder).iterdir()}
+
+
+@pytest.mark.parametrize("task", ["triangles", "clique-distance"])
+def test_make_gives_the_bytes_of_the_command_line(task, program, tmp_path):
+    words = [word for name, value in SMALL.items() for word in (f"--{name}", value)]
+    program.run("dataset", task, "-o", "expected", "--seed", 3, *words)
+    bm.make(task, seed=3, quiet=True, **SMALL).save(tmp_path / "found")
+    assert bytes_of(tmp_path / "found") == bytes_of(tmp_path / "expected")
+
+
+@pytest.mark.parametrize("task", CHECKSUMS)
+def test_make_gives_the_pinned_bytes(task, tmp_path):
+    bm.make(task, seed=1, quiet=True).save(tmp_path / "data")
+    assert checksum(tmp_path / "data") == CHECKSUMS[task]
+
+
+def test_parameters_are_those_of_task_and_filter(program, tmp_path):
+    program.run("generate", "triangles", "-o", "expected", "--count", 50, "--families", "knn,radius", "--radii",
+                "0.25,0.3", "--max-nodes", 9)
+    made = bm.generate("triangles", count=50, families=["knn", "radius"], radii=[0.25, 0.3], max_nodes=9, quiet=True)
+    made.save(tmp_path / "found")
+    assert bytes_of(tmp_path / "found") == bytes_of(tmp_path / "expected")
+    with pytest.raises(bm.UsageError, match="max.nodes"):
+        bm.generate("triangles", max_node=9)
+    with pytest.raises(bm.UsageError, match="expected"):
+        bm.make("triangles", easy_share=3)
+    with pytest.raises(ValueError, match="triangles"):
+        bm.make("triangels")
+    assert "easy_share" in {entry["name"] for entry in bm.parameters("filter")}
+
+
+def test_splits_and_classes(small):
+    assert [len(part) for part in (small.train, small.valid, small.test)] == [400, 60, 60]
+    assert len(small) == len(small.y) == 520
+    assert small.classes == ["0", "1"]
+    assert small.y.tolist() == [graph.y for graph in small]
+    assert list(small.splits) == ["train", "valid", "test"]
+    assert small.provenance["task"] == "triangles"
+    with pytest.raises(bm.UsageError, match="no split .extra.; there are: train, valid, test"):
+        small.split("extra")
+
+
+def test_slices_lists_and_masks_choose_graphs(small):
+    assert [graph.id for graph in small[2:8:3]] == [small[2].id, small[5].id]
+    assert [graph.id for graph in small[[5, -1]]] == [small[5].id, small[519].id]
+    assert set(small[small.y == 1].y) == {1}
+    for wrong in (520, -521):
+        with pytest.raises(IndexError):
+            small[wrong]
+    with pytest.raises(IndexError):
+        small[np.ones(3, dtype=bool)]
+    with pytest.raises(IndexError):
+        small[[0.5]]
+
+
+def test_arrays_outlive_what_they_are_part_of():
+    edges = bm.generate("triangles", count=200, quiet=True)[7].edges
+    before = edges.tolist()
+    gc.collect()
+    [bm.generate("triangles", seed=seed, count=200, quiet=True) for seed in range(5)]
+    assert edges.tolist() == before
+    with pytest.raises(ValueError):
+        edges[0, 0] = 3  # shared with the data set
+
+
+def test_packed_arrays_are_the_graphs(small):
+    packed = small.test.packed()
+    assert packed.edge_index.shape == (2, packed.arc_offsets[-1])
+    assert packed.y.tolist() == small.test.y.tolist()
+    for place, graph in enumerate(small.test):
+        arcs = packed.edge_index[:, packed.arc_offsets[place]:packed.arc_offsets[place + 1]]
+        in_witness = packed.arc_mask[packed.arc_offsets[place]:packed.arc_offsets[place + 1]]
+        both = sorted([[u, v] for u, v in graph.edges.tolist()] + [[v, u] for u, v in graph.edges.tolist()])
+        assert arcs.T.tolist() == both
+        witness = graph.witness_edges.tolist()
+        assert in_witness.tolist() == [sorted(arc) in witness for arc in arcs.T.tolist()]
+        nodes = packed.node_mask[packed.node_offsets[place]:packed.node_offsets[place + 1]]
+        assert np.flatnonzero(nodes).tolist() == graph.witness_nodes.tolist()
+
+
+def test_save_and_read_again(small, tu, tmp_path):
+    small.save(tmp_path / "data")
+    again = bm.read(tmp_path / "data")
+    assert same_graphs(again, small) and again.y.tolist() == small.y.tolist()
+    with pytest.raises(bm.UsageError, match="exists"):
+        small.save(tmp_path / "data")
+    small.test.save(tmp_path / "test.jsonl", format="jsonl")
+    assert same_graphs(bm.read(tmp_path / "test.jsonl"), small.test)
+    mutag = bm.read(tu / "MUTAG")
+    assert mutag.classes == ["-1", "1"] and len(mutag) == 188
+    assert mutag[0].node_labels is not None and mutag[0].edge_labels is not None
+
+
+def test_wrong_files_are_told(tmp_path):
+    with pytest.raises(bm.UsageError, match="no such file"):
+        bm.read(tmp_path / "nothing")
+    (tmp_path / "broken.jsonl").write_text('{"nodes": 2, "edges": [[0, 5]]}\n')
+    with pytest.raises(bm.InputError, match="broken.jsonl:1"):
+        bm.read(tmp_path / "broken.jsonl")
+
+
+def test_pickles(small, tu):
+    again = pickle.loads(pickle.dumps(small))
+    assert isinstance(again, bm.DataSet) and same_graphs(again, small) and list(again.splits) == list(small.splits)
+    part = pickle.loads(pickle.dumps(small[:7]))
+    assert same_graphs(part, small[:7]) and part.y.tolist() == small[:7].y.tolist()
+    graph = bm.read(tu / "MUTAG")[3]
+    twin = pickle.loads(pickle.dumps(graph))
+    assert (twin.id, twin.class_name) == (graph.id, graph.class_name) and same_graphs([twin], [graph])
+
+
+def test_torch_is_not_loaded():
+    script = "import bermuda; print('libtorch' in open('/proc/self/maps').read())"
+    done = subprocess.run([sys.executable, "-c", script], check=True, text=True, capture_output=True)
+    assert done.stdout == "False\n"
