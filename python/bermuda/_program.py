@@ -8,6 +8,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tempfile
 from typing import Any
 
 from . import _bermuda
@@ -28,22 +29,22 @@ def program() -> str:
 def run_json(*words: object, quiet: bool = True) -> Any:
     """What a command prints with --json. Ctrl-C stops it too, and is waited for."""
     command = [program(), *map(str, words), "--json", *(["--quiet"] if quiet else [])]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
-        try:
-            said = _forward(child, quiet)
-            assert child.stdout is not None
-            answer = child.stdout.read()
-        except BaseException:
-            child.terminate()
-            raise
-    if child.returncode != 0:
-        message = said.strip().splitlines()[-1].removeprefix("bermuda: ") if said.strip() else "the program failed"
-        raise (_bermuda.UsageError if child.returncode == 2 else _bermuda.Error)(message)
-    return json.loads(answer)
+    with tempfile.TemporaryFile("w+") as answer:  # a pipe would fill while progress is read
+        with subprocess.Popen(command, stdout=answer, stderr=subprocess.PIPE, text=True) as child:
+            try:
+                said = _forward(child, quiet).strip()
+            except BaseException:
+                child.terminate()
+                raise
+        if child.returncode != 0:
+            message = said.splitlines()[-1].removeprefix("bermuda: ") if said else "the program failed"
+            raise (_bermuda.UsageError if child.returncode == 2 else _bermuda.Error)(message)
+        answer.seek(0)
+        return json.load(answer)
 
 
 def _forward(child: subprocess.Popen[str], quiet: bool) -> str:
-    """The result is one object and small: it waits in its pipe while progress is shown."""
+    """Shows what the program says while it works; returns the end of it."""
     tail = ""
     assert child.stderr is not None
     for line in child.stderr:
