@@ -19,10 +19,10 @@ TAIL = 2000  # characters of what it said last
 def program() -> str:
     """$BERMUDA_PROGRAM, the one of this build or installation, or the one in PATH."""
     package = pathlib.Path(__file__).resolve().parent
-    near = [package / "_prefix/bin/bermuda", package.parents[1] / "app/bermuda"]
-    for path in filter(None, [os.environ.get("BERMUDA_PROGRAM"), *near, shutil.which("bermuda")]):
-        if os.access(path, os.X_OK):
-            return str(path)
+    near = [str(package / "_prefix/bin/bermuda"), str(package.parents[1] / "app/bermuda")]
+    for path in (os.environ.get("BERMUDA_PROGRAM"), *near, shutil.which("bermuda")):
+        if path and os.access(path, os.X_OK):
+            return path
     raise _bermuda.Error("the program bermuda was not found: set BERMUDA_PROGRAM to its path")
 
 

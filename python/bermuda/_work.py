@@ -76,7 +76,8 @@ def as_text(value: Any) -> str:
     if isinstance(value, (list, tuple, np.ndarray)):
         return ",".join(as_text(one) for one in value)
     if isinstance(value, (float, np.floating)):
-        return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(float(value))
+        number = float(value)
+        return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
     return str(value)
 
 

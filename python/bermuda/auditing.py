@@ -31,13 +31,17 @@ class Probe:
     below_majority: bool
 
 
+def _probe_of(interval: list[float], **others: Any) -> Probe:
+    return Probe(interval=(interval[0], interval[1]), **others)
+
+
 class Audit:
     """What the audit found. Prints as `bermuda audit` does; a picture in a notebook."""
 
     def __init__(self, report: dict[str, Any], text: str) -> None:
         self._report = report
         self._text = text
-        self.probes = [Probe(**{**entry, "interval": tuple(entry["interval"])}) for entry in report["probes"]]
+        self.probes = [_probe_of(**entry) for entry in report["probes"]]
 
     def __getitem__(self, name: str) -> Probe:
         for probe in self.probes:

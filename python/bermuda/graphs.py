@@ -61,17 +61,20 @@ class Graph:
 
     @property
     def node_labels(self) -> Ints | None:
-        return _optional(self._core.node_labels)
+        labels = self._core.node_labels
+        return None if labels is None else np.asarray(labels)
 
     @property
     def edge_labels(self) -> Ints | None:
         """In the order of `edges`."""
-        return _optional(self._core.edge_labels)
+        labels = self._core.edge_labels
+        return None if labels is None else np.asarray(labels)
 
     @property
     def attributes(self) -> Floats | None:
         """Nodes x width."""
-        return _optional(self._core.attributes)
+        values = self._core.attributes
+        return None if values is None else np.asarray(values)
 
     @property
     def witness_nodes(self) -> Ints:
@@ -124,10 +127,6 @@ class Graph:
 
 def _first(graphs: GraphList) -> Graph:
     return graphs[0]
-
-
-def _optional(array: _bermuda.Array | None) -> Any:
-    return None if array is None else np.asarray(array)
 
 
 @dataclass(frozen=True)

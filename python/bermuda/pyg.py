@@ -15,10 +15,10 @@ def to_pyg(graphs: GraphList) -> list[Any]:
     packed = graphs.packed()
     nodes, arcs = packed.node_offsets.tolist(), packed.arc_offsets.tolist()
     edge_index, y = torch.from_numpy(packed.edge_index), torch.from_numpy(packed.y)
-    by_node = {"node_mask": packed.node_mask, "node_label": packed.node_labels}
+    by_node: dict[str, Any] = {"node_mask": packed.node_mask, "node_label": packed.node_labels}
     if packed.attributes is not None:
         by_node["x"] = packed.attributes.astype(np.float32)
-    by_arc = {"edge_mask": packed.arc_mask, "edge_label": packed.arc_labels}
+    by_arc: dict[str, Any] = {"edge_mask": packed.arc_mask, "edge_label": packed.arc_labels}
     node_tensors = {name: torch.from_numpy(array) for name, array in by_node.items() if array is not None}
     arc_tensors = {name: torch.from_numpy(array) for name, array in by_arc.items() if array is not None}
     made = []

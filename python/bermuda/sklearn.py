@@ -12,7 +12,7 @@ from . import _bermuda
 from ._work import as_options, work
 from .convert import as_array, as_graphs
 from .graphs import GraphList
-from .models import Model, fit, parameters
+from .models import Model, ProgramModel, fit, parameters
 
 VALIDATION_FOLDS = 10
 
@@ -31,12 +31,12 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._options = options
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        defaults = {entry["name"]: entry["default"] for entry in _parameters(self.method)}
+        defaults = {entry["name"]: entry["default"] for entry in parameters(self.method)}
         return {"method": self.method, "seed": self.seed, "threads": self.threads, **defaults, **self._options}
 
     def set_params(self, **params: Any) -> GraphClassifier:
         own = {name: params.pop(name) for name in ("method", "seed", "threads") if name in params}
-        known = {entry["name"] for entry in _parameters(own.get("method", self.method))}
+        known = {entry["name"] for entry in parameters(own.get("method", self.method))}
         unknown = sorted(set(params) - known)
         if unknown:
             raise ValueError(f"{self.method} has no {', '.join(unknown)}; it has: {', '.join(sorted(known))}")
@@ -51,7 +51,7 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError("the graphs have one class only")
         if self.method in _bermuda.methods():
             train, chosen_on = self._parts(as_graphs(X, numbers), numbers, validation)
-            self.model_ = Model(_bermuda.fit_parts(self.method, as_options(self._options), train._core,
+            self.model_: Model | ProgramModel = Model(_bermuda.fit_parts(self.method, as_options(self._options), train._core,
                                                    chosen_on._core, self.seed, work(self.threads)))
         else:
             if validation is not None:
@@ -77,12 +77,12 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def decision_function(self, X: Any) -> np.ndarray[Any, Any]:
         """One number per graph for two classes (above 0: the second), else one per class."""
         check_is_fitted(self, "model_")
+        if isinstance(self.model_, ProgramModel):
+            raise ValueError(f"{self.method} is run by the program, which tells classes, not scores")
         scores: np.ndarray[Any, Any] = self.model_.scores(X, threads=self.threads)
-        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
-
-
-def _parameters(method: str) -> list[dict[str, Any]]:
-    return parameters(method)
+        if scores.shape[1] == 2:
+            scores = scores[:, 1] - scores[:, 0]
+        return scores
 
 
 class _Features(TransformerMixin, BaseEstimator):  # type: ignore[misc]
