@@ -4,6 +4,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Mapping
+from operator import index
 from typing import Any, TextIO
 
 import numpy as np
@@ -62,11 +63,25 @@ class Progress:
         self._shown = len(line)
 
 
+def whole(name: str, value: Any, low: int, high: int) -> int:
+    """A whole number in a range, or an error that says which."""
+    try:
+        number = index(value)
+    except TypeError:
+        number = low - 1
+    if not low <= number <= high:
+        raise _bermuda.UsageError(f"{name}: found {value!r}, expected a whole number in {low}..{high}")
+    return number
+
+
+def seed_of(seed: Any) -> int:
+    return whole("seed", seed, 0, 2**64 - 1)
+
+
 def work(threads: int | None = None, quiet: bool = True) -> _bermuda.Work:
     """None threads: all cores. Results never depend on it."""
-    if threads is not None and threads < 1:
-        raise _bermuda.UsageError(f"threads: found {threads}, expected 1 or more")
-    return _bermuda.Work(threads or 0, None if quiet else Progress(sys.stderr))
+    count = 0 if threads is None else whole("threads", threads, 1, 1024)
+    return _bermuda.Work(count, None if quiet or sys.stderr is None else Progress(sys.stderr))
 
 
 def as_text(value: Any) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from . import _bermuda
 from ._ladder import ladder_svg
-from ._work import as_options, work
+from ._work import as_options, seed_of, work
 from .convert import as_graphs
 
 
@@ -108,5 +108,5 @@ def audit(graphs: Any, y: Sequence[Any] | None = None, *, seed: int = 1, threads
     graphs, PyG data, pairs of node count and edges, a path, or a bermuda.DataSet. `convert` goes to the
     converter ({"node_label": "atom"}); parameters are those of `bermuda audit`."""
     found = as_graphs(graphs, y, **(convert or {}))
-    report, text = _bermuda.audit(found._core, seed, as_options(parameters), work(threads, quiet))
+    report, text = _bermuda.audit(found._core, seed_of(seed), as_options(parameters), work(threads, quiet))
     return Audit(json.loads(report), text)

@@ -78,7 +78,7 @@ def _warn(dropped: Dropped) -> None:
     if dropped.one_way:
         told.append(f"the direction of {dropped.one_way} edges without their opposite")
     if told:
-        warnings.warn("left out " + ", ".join(told), DroppedWarning, stacklevel=5)
+        warnings.warn("left out " + ", ".join(told), DroppedWarning, stacklevel=4)
 
 
 def _numbered(labels: list[Any]) -> tuple[np.ndarray[Any, Any], list[Any] | None]:
@@ -192,7 +192,7 @@ def from_networkx(graphs: Iterable[Any], y: Sequence[Any] | str | None = None, *
     for place, graph in enumerate(graphs):
         number = {node: place_of for place_of, node in enumerate(graph)}
         ends: Iterable[int] = chain.from_iterable(graph.edges())
-        if any(node is not place_of and node != place_of for node, place_of in number.items()):
+        if any(type(node) is not int or node != place_of for node, place_of in number.items()):
             ends = [number[node] for node in ends]
         pieces.add(len(number), ends, ARCS if graph.is_directed() else EDGES)
         if node_label is not None:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _bermuda
-from ._work import work
+from ._work import whole, work
 
 if TYPE_CHECKING:
     import networkx
@@ -264,5 +264,5 @@ class DataSet(GraphList):
 
     def fold(self, fold: int, folding: str = "usual") -> tuple[GraphList, GraphList, GraphList]:
         """What `bermuda train --fold` trains, validates and tests on."""
-        train, validation, test = _bermuda.fold(self._core, fold, folding, work())
+        train, validation, test = _bermuda.fold(self._core, whole("fold", fold, 0, 9), folding, work())
         return GraphList(train), GraphList(validation), GraphList(test)

@@ -5,13 +5,13 @@ import os
 from typing import Any
 
 from . import _bermuda
-from ._work import as_options, work
+from ._work import as_options, seed_of, whole, work
 from .graphs import DataSet
 
 
 def read(path: str | os.PathLike[str], *, max_nodes: int = _bermuda.most_nodes) -> DataSet:
     """A data set in any format that `bermuda convert` knows."""
-    return DataSet(_bermuda.read(os.fspath(path), max_nodes, work()))
+    return DataSet(_bermuda.read(os.fspath(path), whole("max_nodes", max_nodes, 1, 2**20), work()))
 
 
 def tasks() -> dict[str, str]:
@@ -19,14 +19,18 @@ def tasks() -> dict[str, str]:
     return _bermuda.tasks()
 
 
+def _count(name: str, value: int) -> int:
+    return whole(name, value, 2, _bermuda.most_candidates)
+
+
 def make(task: str, seed: int = 1, *, candidates: int = 200_000, threads: int | None = None,
          quiet: bool = False, **parameters: Any) -> DataSet:
     """A filtered data set with splits train, valid and test: the bytes of `bermuda dataset TASK`. Parameters
     are those of the task and of the filter: `bermuda.parameters(task)`."""
-    return DataSet(_bermuda.make(task, seed, candidates, as_options(parameters), work(threads, quiet)))
+    return DataSet(_bermuda.make(task, seed_of(seed), _count("candidates", candidates), as_options(parameters), work(threads, quiet)))
 
 
 def generate(task: str, seed: int = 1, *, count: int = 200_000, threads: int | None = None,
              quiet: bool = False, **parameters: Any) -> DataSet:
     """Candidates without a filter: the bytes of `bermuda generate TASK`."""
-    return DataSet(_bermuda.generate(task, seed, count, as_options(parameters), work(threads, quiet)))
+    return DataSet(_bermuda.generate(task, seed_of(seed), _count("count", count), as_options(parameters), work(threads, quiet)))

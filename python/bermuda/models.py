@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from . import _bermuda
 from ._program import run_json
-from ._work import as_options, as_text, work
+from ._work import as_options, as_text, seed_of, whole, work
 from .convert import as_graphs
 from .graphs import GraphList
 
@@ -86,7 +86,7 @@ class Model:
 
     def save(self, path: str | os.PathLike[str], force: bool = False) -> None:
         """As a model file, which `bermuda predict` takes too."""
-        self._core.save(os.fspath(path), force)
+        _bermuda.write_file(os.fspath(path), self._core.encode(), force)
 
     def __repr__(self) -> str:
         return f"<bermuda.Model {self.method}: classes {', '.join(self.classes)}>"
@@ -121,7 +121,7 @@ class ProgramModel:
     def predict(self, graphs: Any, *, threads: int | None = None) -> npt.NDArray[np.int64]:
         """The class of each graph, as a number that counts in `classes`."""
         found = as_graphs(graphs)
-        # Whatever their classes are, the program wants those of the model, and ids that differ.
+        # Whatever their classes are, the program wants those of the model.
         core = _bermuda.collect("asked", self.classes[:1], [g._core for g in found], np.zeros(len(found), np.int64))
         with tempfile.TemporaryDirectory(prefix="bermuda-") as folder:
             data, answers = pathlib.Path(folder, "data"), pathlib.Path(folder, "answers.tsv")
@@ -135,9 +135,9 @@ class ProgramModel:
         """The share of graphs that are given their class."""
         return accuracy(self, as_graphs(graphs, y))
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: str | os.PathLike[str], force: bool = False) -> None:
         """As a model file, which `bermuda predict` takes too."""
-        shutil.copyfile(self._run / MODEL_FILE, path)
+        _bermuda.write_file(os.fspath(path), (self._run / MODEL_FILE).read_bytes(), force)
 
     @property
     def _run(self) -> pathlib.Path:
@@ -159,8 +159,9 @@ def fit(method: str, data: Any, y: Sequence[Any] | None = None, *, fold: int = 0
     """Trains and tests on a fold, as `bermuda train` does; `result` of the model says how it went. Options are
     those of the method: `bermuda.parameters(method)`."""
     graphs = as_graphs(data, y)
+    fold = whole("fold", fold, 0, 9)
     if method in _bermuda.methods():
-        return Model(_bermuda.fit_fold(method, as_options(options), graphs._core, fold, folding, seed,
+        return Model(_bermuda.fit_fold(method, as_options(options), graphs._core, fold, folding, seed_of(seed),
                                        work(threads, quiet)))
     return _fit_by_program(method, graphs, ["--fold", fold, "--folding", folding, "--seed", seed,
                                             *_threads(threads), *_words(options)], quiet)

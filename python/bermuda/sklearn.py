@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from . import _bermuda
-from ._work import as_options, work
+from ._work import as_options, seed_of, work
 from .convert import as_array, as_graphs
 from .graphs import GraphList
 from .models import Model, ProgramModel, fit, parameters
@@ -52,7 +52,7 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if self.method in _bermuda.methods():
             train, chosen_on = self._parts(as_graphs(X, numbers), numbers, validation)
             self.model_: Model | ProgramModel = Model(_bermuda.fit_parts(self.method, as_options(self._options), train._core,
-                                                   chosen_on._core, self.seed, work(self.threads)))
+                                                   chosen_on._core, seed_of(self.seed), work(self.threads)))
         else:
             if validation is not None:
                 raise ValueError(f"{self.method} is run by the program, which sets graphs aside itself")
@@ -158,4 +158,4 @@ class GraphletFeatures(_Features):
 
     def _make(self) -> _bermuda.Features:
         return _bermuda.graphlet_features(self.size, self.samples, self.connected, self.mixed_sizes,
-                                          self.raw_counts, self.normalise, self.seed)
+                                          self.raw_counts, self.normalise, seed_of(self.seed))

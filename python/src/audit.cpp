@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "bermuda/core/text.hpp"
 #include "bindings.hpp"
 #include "graphs.hpp"
 #include "long_call.hpp"
@@ -23,7 +24,7 @@ py::tuple audit(const Graphs& graphs, std::uint64_t seed, const Options& given, 
   });
   using Json = nlohmann::ordered_json;
   return py::make_tuple(to_json(report).dump(-1, ' ', false, Json::error_handler_t::replace),
-                        to_text(report));
+                        printable_lines(to_text(report)));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "bermuda/core/team.hpp"
+#include "bermuda/core/text.hpp"
 #include "progress_log.hpp"
 
 namespace bermuda::python {
@@ -19,11 +20,12 @@ void tell(const py::object& listener, ProgressLog& log) {
   if (listener.is_none()) return;
   py::list finished;
   for (const ProgressLog::Finished& stage : log.take_finished()) {
-    finished.append(py::make_tuple(stage.what, stage.count, stage.seconds));
+    finished.append(py::make_tuple(printable(stage.what), stage.count, stage.seconds));
   }
   py::object current = py::none();
   if (const auto now = log.current()) {
-    current = py::make_tuple(now->what, now->done, now->total, now->seconds, now->status);
+    current = py::make_tuple(printable(now->what), now->done, now->total, now->seconds,
+                             printable(now->status));
   }
   listener(finished, current);
 }

@@ -37,6 +37,7 @@ Graphs generate(const std::string& name, std::uint64_t seed, std::size_t count,
 }  // namespace
 
 void bind_make(py::module_& module) {
+  module.attr("most_candidates") = kMostCandidates;
   module.def("make", &make);
   module.def("generate", &generate);
 }

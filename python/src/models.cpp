@@ -54,7 +54,6 @@ std::unique_ptr<Method> make_method(const std::string& name, const Options& opti
 Model fit_fold(const std::string& name, const Options& options, const Graphs& graphs, int fold,
                const std::string& folding, std::uint64_t seed, const Work& work) {
   if (graphs.data->class_names.size() < 2) throw UsageError("the graphs have one class only");
-  if (fold < 0 || fold >= kEvaluationFolds) throw UsageError("fold: expected 0..9");
   std::unique_ptr<Method> method = make_method(name, options);
   DataSet copy;
   const DataSet& data = graphs.as_dataset(copy);
@@ -144,10 +143,10 @@ void bind_models(py::module_& module) {
       .def_readonly("class_names", &FittedModel::class_names)
       .def_readonly("report", &FittedModel::report)
       .def("predict", &predict)
-      .def("encode", &encode_fitted)
-      .def("save", [](const FittedModel& model, const std::string& path, bool force) {
-        write_output(path, encode_model(*model.method, model.class_names), force);
-      });
+      .def("encode", &encode_fitted);
+  module.def("write_file", [](const std::string& path, const std::string& bytes, bool force) {
+    write_output(path, bytes, force);
+  });
   module.def("fit_fold", &fit_fold);
   module.def("fit_parts", &fit_parts);
   module.def("decode_model", &decode_fitted);

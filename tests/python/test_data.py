@@ -43,6 +43,11 @@ def test_parameters_are_those_of_task_and_filter(program, tmp_path):
         bm.make("triangles", easy_share=3)
     with pytest.raises(ValueError, match="triangles"):
         bm.make("triangels")
+    for wrong in ({"seed": -1}, {"seed": 0.5}, {"count": 1}, {"count": 10**10}, {"threads": 0}):
+        with pytest.raises(bm.UsageError, match=f"{next(iter(wrong))}: found"):
+            bm.generate("triangles", **wrong)
+    with pytest.raises(bm.UsageError, match="even"):
+        bm.generate("triangles", count=3)
     assert "easy_share" in {entry["name"] for entry in bm.parameters("filter")}
 
 
