@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bermuda/report/graph_bins.hpp"
 #include "collect_parts.hpp"
-#include "graph_bins.hpp"
 
 namespace bermuda {
 namespace {

@@ -10,7 +10,7 @@ import unittest
 from program import PROGRAM, ProgramTest, is_sanitized, shared_data
 
 COMMANDS = ["dataset", "generate", "filter", "info", "verify", "audit", "convert", "draw", "tasks",
-            "methods", "folds", "train", "predict", "explain", "bench", "report", "help", "completion"]
+            "methods", "folds", "train", "predict", "score", "explain", "bench", "report", "help", "completion"]
 
 
 class Help(ProgramTest):

@@ -95,6 +95,35 @@ class Folds(PredictTest):
         self.assert_refused("folds", "data", "-o", "folds.tsv", says="folds.tsv")
 
 
+class Score(PredictTest):
+    def test_answers_of_predict_score_as_predict_says(self):
+        self.train("svm-wl")
+        said = self.run_json("predict", "run", "data", "--split", "test", "-o", "answers.tsv")
+        told = self.run_json("score", "answers.tsv", "data", "--split", "test")
+        for figure in ("count", "accuracy", "macro_f1", "positive_f1", "confusion"):
+            self.assertEqual(told[figure], said[figure])
+        low, high = told["accuracy_interval"]
+        self.assertTrue(low < told["accuracy"] < high)
+        self.assertEqual(sum(part["graphs"] for part in told["by"]["nodes"]), 60)
+        right = sum(part["graphs"] * part["accuracy"] for part in told["by"]["nodes"])
+        self.assertAlmostEqual(right / 60, told["accuracy"])
+        self.assertIn("95 % interval", self.run_program("score", "answers.tsv", "data", "--split", "test").stdout)
+
+    def test_faults(self):
+        self.train("svm-wl")
+        self.run_program("predict", "run", "data", "--split", "test", "-o", "answers.tsv")
+        header, first, *rest = (self.folder / "answers.tsv").read_text().splitlines()
+        graph = first.split("\t")[0]
+        for lines, says in (([header, first, *rest, first], f"answers.tsv:62: found graph '{graph}' again"),
+                            ([header, *rest], f"no answer for 1 of 60 graphs, '{graph}' among them"),
+                            ([f"{graph}\tyes", *rest], "answers.tsv:1: found class 'yes', expected one of 0, 1"),
+                            (["nobody\t1"], "answers.tsv:1: found graph 'nobody'"),
+                            ([graph], "expected an id, a tab and a class")):
+            (self.folder / "answers.tsv").write_text("\n".join(lines) + "\n")
+            with self.subTest(says):
+                self.assert_refused("score", "answers.tsv", "data", "--split", "test", says=says)
+
+
 class EvalShuffles(PredictTest):
     def test_it_reaches_the_method(self):
         self.train("looks-at-order")

@@ -1,4 +1,4 @@
-#include "graph_bins.hpp"
+#include "bermuda/report/graph_bins.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

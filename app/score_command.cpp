@@ -1,0 +1,134 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bermuda/core/file.hpp"
+#include "bermuda/method/evaluation.hpp"
+#include "bermuda/report/graph_bins.hpp"
+#include "bermuda/run/answers_table.hpp"
+#include "bermuda/statistics/intervals.hpp"
+#include "command.hpp"
+#include "run_text.hpp"
+#include "selection.hpp"
+
+namespace bermuda::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMostBins = 6;
+
+class ScoreCommand : public Command {
+ public:
+  void declare(CLI::App& program) override {
+    CLI::App* command =
+        add(program, "score", "Score answers that were given elsewhere, by any program",
+            "  bermuda score answers.tsv D1 --split test\n"
+            "  bermuda score answers.tsv MUTAG --json\n");
+    command
+        ->add_option("ANSWERS", answers_,
+                     "Table of answers: id, tab, class; more columns and # lines are left out")
+        ->required()
+        ->type_name("");
+    add_data(command, data_);
+    selection_.add_split(command);
+    add_json(command);
+    add_quiet(command);
+  }
+
+  int run(Session& session) override {
+    const DataSet data = read_dataset(data_, reading(session));
+    const std::vector<const Sample*> samples = samples_of(selection_.of(data, data_));
+    const std::vector<int> said =
+        parse_answers_table(read_file(answers_), answers_, samples, data.all(), data.class_names);
+    const std::size_t classes = data.class_names.size();
+    std::vector<Prediction> predictions;
+    for (const int label : said) {
+      Prediction& one = predictions.emplace_back(Prediction{label, std::vector<double>(classes)});
+      one.scores[static_cast<std::size_t>(label)] = 1;
+    }
+    const Metrics metrics = measure(samples, predictions, static_cast<int>(classes));
+    const Json parts = breakdown(samples, said);
+    Json json = to_json(metrics);
+    json["accuracy_interval"] = interval_json(right_of(samples, said), samples.size());
+    json["by"] = parts;
+    session.result(text(metrics, data, parts, json["accuracy_interval"]), json);
+    return 0;
+  }
+
+ private:
+  static std::size_t right_of(const std::vector<const Sample*>& samples,
+                              const std::vector<int>& said) {
+    std::size_t right = 0;
+    for (std::size_t i = 0; i < said.size(); ++i) right += said[i] == samples[i]->label ? 1U : 0U;
+    return right;
+  }
+
+  static Json interval_json(std::size_t right, std::size_t count) {
+    const Interval interval = wilson_interval(right, count);
+    return {interval.low, interval.high};
+  }
+
+  /// Accuracy by the size of graphs and, where witnesses tell it, by distance.
+  static Json breakdown(const std::vector<const Sample*>& samples, const std::vector<int>& said) {
+    std::vector<int> nodes;
+    std::vector<int> distances;
+    for (const Sample* sample : samples) {
+      nodes.push_back(sample->graph.node_count());
+      distances.push_back(sample->witness.empty() ? 0 : witness_distance(sample->witness));
+    }
+    Json by = Json::object();
+    const auto add = [&](const char* name, const Bins& bins) {
+      std::vector<std::size_t> counts(bins.names.size());
+      std::vector<std::size_t> right(bins.names.size());
+      for (std::size_t i = 0; i < said.size(); ++i) {
+        ++counts[bins.bin_of[i]];
+        right[bins.bin_of[i]] += said[i] == samples[i]->label ? 1U : 0U;
+      }
+      Json& list = by[name] = Json::array();
+      for (std::size_t b = 0; b < bins.names.size(); ++b) {
+        list.push_back(
+            {{"range", bins.names[b]},
+             {"graphs", counts[b]},
+             {"accuracy", static_cast<double>(right[b]) / static_cast<double>(counts[b])},
+             {"interval", interval_json(right[b], counts[b])}});
+      }
+    };
+    add("nodes", quantile_bins(nodes, kMostBins));
+    if (std::ranges::any_of(distances, [](int distance) { return distance > 0; })) {
+      add("distance", value_bins(distances, kMostBins));
+    }
+    return by;
+  }
+
+  static std::string interval_text(const Json& interval) {
+    return fmt::format("95 % interval {:.1f} - {:.1f}", interval.at(0).get<double>() * 100,
+                       interval.at(1).get<double>() * 100);
+  }
+
+  std::string text(const Metrics& metrics, const DataSet& data, const Json& parts,
+                   const Json& interval) const {
+    std::string text = fmt::format("{} on {} graphs: ", answers_, metrics.count) +
+                       metrics_text(metrics, data.class_names);
+    text += fmt::format("accuracy: {}\n", interval_text(interval));
+    for (const auto& [name, bins] : parts.items()) {
+      for (const Json& bin : bins) {
+        text +=
+            fmt::format("{:>8} {:<10} {:>6} graphs  {:5.1f} %  {}\n", name,
+                        bin.at("range").get<std::string>(), bin.at("graphs").get<std::size_t>(),
+                        bin.at("accuracy").get<double>() * 100, interval_text(bin.at("interval")));
+      }
+    }
+    return text;
+  }
+
+  std::string answers_;
+  std::string data_;
+  Selection selection_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_score() { return std::make_unique<ScoreCommand>(); }
+
+}  // namespace bermuda::app
