@@ -45,7 +45,7 @@ def build_tree() -> pathlib.Path:
     run("cmake", "-S", ROOT, "-B", tree, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_UNITY_BUILD=ON",
         "-DCMAKE_UNITY_BUILD_BATCH_SIZE=16", "-DCMAKE_INSTALL_LIBDIR=lib", "-DBERMUDA_TESTS=OFF",
         "-DBERMUDA_NEURAL=OFF", "-DBERMUDA_MPI=OFF", "-DBERMUDA_PYTHON=ON", f"-DPython3_EXECUTABLE={sys.executable}")
-    run("cmake", "--build", tree, "--target", "python")
+    run("cmake", "--build", tree)
     return tree
 
 
@@ -81,6 +81,14 @@ def metadata() -> dict[str, bytes]:
 def record(name: str, data: bytes) -> str:
     digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
     return f"{name},sha256={digest},{len(data)}\n"
+
+
+def prepare_metadata_for_build_wheel(metadata_directory: str, config_settings: object = None) -> str:
+    for name, data in metadata().items():
+        path = pathlib.Path(metadata_directory, name)
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(data)
+    return path.parent.name
 
 
 def build_wheel(wheel_directory: str, config_settings: object = None, metadata_directory: str | None = None) -> str:

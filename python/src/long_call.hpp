@@ -19,9 +19,8 @@ struct Work {
   py::object listener = py::none();
 };
 
-/// Does the work on a thread of its own, without the interpreter's lock. The calling thread waits,
-/// tells the listener and looks for signals: what a handler raises (KeyboardInterrupt) stops the
-/// work and goes on from here.
+/// Does the work without the interpreter's lock, while another thread tells the listener. Ctrl-C
+/// stops it, if this is Python's main thread, and becomes KeyboardInterrupt.
 void run_long(const Work& work, const std::function<void(const Execution&)>& body);
 
 template <typename Body>
