@@ -19,7 +19,8 @@ TAIL = 2000  # characters of what it said last
 def program() -> str:
     """$BERMUDA_PROGRAM, the one of this build or installation, or the one in PATH."""
     package = pathlib.Path(__file__).resolve().parent
-    near = [str(package / "_prefix/bin/bermuda"), str(package.parents[1] / "app/bermuda")]
+    # Of a wheel, of a build tree, of an installed prefix (lib/python3/dist-packages).
+    near = [str(package / path) for path in ("_prefix/bin/bermuda", "../../app/bermuda", "../../../../bin/bermuda")]
     for path in (os.environ.get("BERMUDA_PROGRAM"), *near, shutil.which("bermuda")):
         if path and os.access(path, os.X_OK):
             return path
