@@ -246,7 +246,7 @@ class TableMaker {
         table_.notes.push_back(
             fmt::format("In {}, methods that cannot see the order of nodes have the figures of {}: "
                         "{}.",
-                        table_.columns[column], from, fmt::join(rows, ", ")));
+                        table_.columns[column], from, fmt::join(rows, "; ")));
       }
     }
   }

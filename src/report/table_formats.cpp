@@ -54,31 +54,33 @@ std::string difference(const TableCell& cell) {
   return fmt::format("{:+.1f}", cell.mean - *cell.paper);
 }
 
-bool has_paper(const ResultTable& table) {
-  return std::ranges::any_of(table.rows, [](const TableRow& row) {
-    return std::ranges::any_of(row.cells, [](const TableCell& c) { return c.paper.has_value(); });
-  });
+/// Whether a paper has figures for it.
+bool has_paper(const ResultTable& table, std::size_t column) {
+  return std::ranges::any_of(
+      table.rows, [&](const TableRow& row) { return row.cells[column].paper.has_value(); });
 }
 
 /// The table as texts, the first line its head.
 std::vector<std::vector<std::string>> as_texts(const ResultTable& table, const Marks& marks) {
-  const bool paper = has_paper(table);
+  std::vector<bool> paper;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) paper.push_back(has_paper(table, c));
   const bool with_runs = run_counts_differ(table);
   std::vector<std::vector<std::string>> lines;
   auto& head = lines.emplace_back();
   head.push_back("method");
-  for (const std::string& column : table.columns) {
-    head.push_back(column);
-    if (!paper) continue;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    head.push_back(table.columns[c]);
+    if (!paper[c]) continue;
     head.push_back("paper");
     head.push_back("difference");
   }
   for (const TableRow& row : table.rows) {
     auto& line = lines.emplace_back();
     line.push_back(row.name);
-    for (const TableCell& cell : row.cells) {
+    for (std::size_t c = 0; c < row.cells.size(); ++c) {
+      const TableCell& cell = row.cells[c];
       line.push_back(figure(cell, marks, with_runs));
-      if (!paper) continue;
+      if (!paper[c]) continue;
       line.push_back(paper_figure(cell));
       line.push_back(difference(cell));
     }

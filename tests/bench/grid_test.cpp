@@ -182,7 +182,7 @@ TEST(Grid, OnesThatComeWithTheProgramAreRead) {
     };
     EXPECT_TRUE(std::ranges::any_of(table1.cells, in_column)) << cell.row;
   }
-  EXPECT_EQ(parse_grid(read_file(folder + "table2.toml"), "table2.toml").cells.size(), 12U);
+  EXPECT_EQ(parse_grid(read_file(folder + "table2.toml"), "table2.toml").cells.size(), 14U);
   EXPECT_EQ(parse_grid(read_file(folder + "controls.toml"), "controls.toml").cells.size(), 20U);
   EXPECT_EQ(parse_grid(read_file(folder + "quick.toml"), "quick.toml").cells.size(), 5U);
 }
