@@ -1,9 +1,8 @@
 """From what people have to data sets: networkx graphs, PyG data, pairs of node count and edges.
 
-Graphs here are simple and undirected. Self loops are dropped. An edge that is given again is dropped:
-for undirected networkx graphs in whatever direction, else in the same direction. Directed networkx
-graphs and edge_index list directions: both make one edge, and one without its opposite becomes an edge
-too. What was dropped is counted (DataSet.dropped) and told in a DroppedWarning; `strict=True` makes
+Graphs here are simple and undirected. Self loops are dropped. An edge may be given once or once in each
+direction; what is given again is dropped. Directed networkx graphs and edge_index list directions: one
+without its opposite becomes an edge too, and its direction is dropped. What was dropped is counted (DataSet.dropped) and told in a DroppedWarning; `strict=True` makes
 it an error. Errors name the graph, from 0, and the edge.
 """
 from __future__ import annotations
@@ -24,7 +23,7 @@ from .graphs import DataSet, Dropped, Graph, GraphList
 
 UsageError = _bermuda.UsageError
 
-EDGES, ARCS, EITHER = 0, 1, 2  # what a line of an edge list means: see build.cpp
+EDGES, ARCS = 0, 1  # what a line of an edge list means: see build.cpp
 
 
 class DroppedWarning(UserWarning):
@@ -143,7 +142,7 @@ def from_edges(graphs: Iterable[tuple[int, Any]], y: Sequence[Any] | None = None
             nodes = index(nodes)
         except (TypeError, ValueError):
             raise UsageError(f"graph {place}: expected a pair of node count and edges") from None
-        pieces.add(nodes, _pairs(edges, place), EITHER)
+        pieces.add(nodes, _pairs(edges, place), EDGES)
     _add_labels(pieces.node_labels, node_labels, pieces.node_counts, "node")
     _add_labels(pieces.line_labels, edge_labels, pieces.line_counts, "edge")
     return pieces.build(y, name, strict)

@@ -18,9 +18,8 @@ namespace {
 
 /// What the lines of a graph's edge list mean.
 enum class Lines : std::uint8_t {
-  kEdges,  ///< an edge each: one that comes again, in whatever direction, is doubled
-  kArcs,   ///< a direction each: the same direction again is doubled, one without the other one-way
-  kEither,  ///< edges once, or once in each direction
+  kEdges,  ///< edges, each once or once in each direction: the same direction again is doubled
+  kArcs,   ///< directions of edges: one without its opposite is one-way too
 };
 
 struct Dropped {
@@ -130,7 +129,7 @@ class Builder {
     const auto meaning = static_cast<Lines>(pieces_.meanings[graph_]);
     const bool one_way = meaning == Lines::kArcs && (forward == 0 || backward == 0);
     std::size_t surplus = forward + backward - 1;
-    if (meaning != Lines::kEdges && forward > 0 && backward > 0) --surplus;
+    if (forward > 0 && backward > 0) --surplus;
     for (; surplus > 0; --surplus) count(dropped_.doubled, "stands twice", line);
     if (one_way) count(dropped_.one_way, "has one direction only", line);
   }
