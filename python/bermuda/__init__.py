@@ -1,10 +1,12 @@
 """Tells whether a model, or a data set, is really about graph topology. Tutorial: docs/python.md."""
 from ._bermuda import Error, InputError, UsageError, __version__
+from ._pieces import DroppedWarning
 from .auditing import Audit, Probe, audit
-from .convert import DroppedWarning, as_graphs, from_edges, from_networkx, from_pyg
+from .convert import as_graphs, from_edges, from_networkx
 from .graphs import DataSet, Dropped, Graph, GraphList, Packed
 from .making import generate, make, read, tasks
 from .models import Model, ProgramModel, fit, load, methods, parameters
+from .pyg import from_pyg
 
 __all__ = [
     "Audit", "DataSet", "Dropped", "DroppedWarning", "Error", "Graph", "GraphList", "InputError", "Model", "Packed",

@@ -27,10 +27,12 @@ def make(task: str, seed: int = 1, *, candidates: int = 200_000, threads: int | 
          quiet: bool = False, **parameters: Any) -> DataSet:
     """A filtered data set with splits train, valid and test: the bytes of `bermuda dataset TASK`. Parameters
     are those of the task and of the filter: `bermuda.parameters(task)`."""
-    return DataSet(_bermuda.make(task, seed_of(seed), _count("candidates", candidates), as_options(parameters), work(threads, quiet)))
+    return DataSet(_bermuda.make(task, seed_of(seed), _count("candidates", candidates), as_options(parameters),
+                                 work(threads, quiet)))
 
 
 def generate(task: str, seed: int = 1, *, count: int = 200_000, threads: int | None = None,
              quiet: bool = False, **parameters: Any) -> DataSet:
     """Candidates without a filter: the bytes of `bermuda generate TASK`."""
-    return DataSet(_bermuda.generate(task, seed_of(seed), _count("count", count), as_options(parameters), work(threads, quiet)))
+    return DataSet(_bermuda.generate(task, seed_of(seed), _count("count", count), as_options(parameters),
+                                     work(threads, quiet)))

@@ -9,8 +9,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from . import _bermuda
+from ._pieces import as_array
 from ._work import as_options, seed_of, work
-from .convert import as_array, as_graphs
+from .convert import as_graphs
 from .graphs import GraphList
 from .models import Model, ProgramModel, fit, parameters
 
@@ -51,8 +52,9 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError("the graphs have one class only")
         if self.method in _bermuda.methods():
             train, chosen_on = self._parts(as_graphs(X, numbers), numbers, validation)
-            self.model_: Model | ProgramModel = Model(_bermuda.fit_parts(self.method, as_options(self._options), train._core,
-                                                   chosen_on._core, seed_of(self.seed), work(self.threads)))
+            self.model_: Model | ProgramModel = Model(_bermuda.fit_parts(
+                self.method, as_options(self._options), train._core, chosen_on._core, seed_of(self.seed),
+                work(self.threads)))
         else:
             if validation is not None:
                 raise ValueError(f"{self.method} is run by the program, which sets graphs aside itself")
