@@ -152,7 +152,7 @@ function dotRows(spec) {
   const step = rows.some((row) => list(row.points).length > 1) ? 28 : 24,
     top = spec.title ? 26 : 8;
   const widest = Math.max(...rows.map((row) => row.name.length));
-  const left = Math.min(width * 0.4, 14 + widest * 7.4),
+  const left = Math.min(width * 0.55, 14 + widest * 7.4),
     right = rows.some((row) => row.text) ? 50 : 14;
   const bottom = top + rows.length * step,
     height = bottom + 22;

@@ -49,7 +49,7 @@ function sortableTable(caption, columns, rows, { groups = null, ordered = null, 
 }
 
 function resultColumns(table) {
-  const hasPaper = table.rows.some((row) => row.cells.some((cell) => isNumber(cell?.paper)));
+  const hasPaper = table.columns.map((_, i) => table.rows.some((row) => isNumber(row.cells[i]?.paper)));
   const unequal =
     unique(table.rows.flatMap((row) => row.cells.map((cell) => list(cell?.runs).length)).filter(Boolean))
       .length > 1;
@@ -64,7 +64,7 @@ function resultColumns(table) {
   table.columns.forEach((data, i) => {
     const of = (row) => row.cells[i] ?? null;
     columns.push({ name: "ours", key: (row) => of(row)?.mean, cell: (row) => meanCell(of(row), unequal) });
-    if (!hasPaper) return;
+    if (!hasPaper[i]) return;
     columns.push({
       name: "paper",
       key: (row) => of(row)?.paper,
@@ -76,7 +76,7 @@ function resultColumns(table) {
       cell: (row) => differenceCell(of(row)?.difference),
     });
   });
-  return { columns, width: hasPaper ? 3 : 1 };
+  return { columns, widths: hasPaper.map((has) => (has ? 3 : 1)) };
 }
 
 function meanCell(cell, withRuns) {
@@ -162,12 +162,12 @@ function resultTable(table, place, epoch) {
 // paper has nothing on.
 function resultBlock(table, place) {
   const rows = list(table.rows);
-  const { columns, width } = resultColumns(table);
+  const { columns, widths } = resultColumns(table);
   const groups = element(
     "tr",
     { class: "groups" },
     element("td"),
-    table.columns.map((name) => element("th", { scope: "colgroup", colspan: width }, name)),
+    table.columns.map((name, i) => element("th", { scope: "colgroup", colspan: widths[i] }, name)),
   );
   let order = rows;
   const values = rows
