@@ -207,8 +207,11 @@ FitReport Trainer::run(const Execution& execution) {
     record.learning_rate = rate();
     const PassResult trained = train_epoch(record.epoch, execution);
     const double train_seconds = seconds_since(epoch_start);
-    const torch::Tensor trained_values = parameters_.values.clone();
-    if (average_.is_on()) parameters_.values.copy_(average_.values);
+    torch::Tensor trained_values;  // put aside while averages validate
+    if (average_.is_on()) {
+      trained_values = parameters_.values.clone();
+      parameters_.values.copy_(average_.values);
+    }
     measure_norms(record.epoch, execution);
     const PassResult validated = validate(record.epoch, execution);
     if (!std::isfinite(validated.loss)) throw DivergedError(record.epoch, validated.loss);

@@ -25,10 +25,10 @@ class DivergedError : public Error {
 
 /// Which epoch's weights a fit ends with, by its validation figures.
 enum class Keep {
-  kAccuracy,
-  kLoss,
-  kLast
-};  ///< the highest (of equals, the lower loss), the lowest
+  kAccuracy,  ///< the highest; of equals, the one with the lower loss
+  kLoss,      ///< the lowest
+  kLast,      ///< whatever they are
+};
 
 struct TrainerOptions {
   int batch_size = 128;
