@@ -28,7 +28,9 @@ std::vector<const Sample*> DataSet::all() const& {
 
 std::vector<std::size_t> DataSet::class_counts(const Split& split) const {
   std::vector<std::size_t> counts(class_names.size(), 0);
-  for (const Sample& sample : split.samples) ++counts.at(static_cast<std::size_t>(sample.label));
+  for (const Sample& sample : split.samples) {
+    if (sample.label != Sample::kNoClass) ++counts.at(static_cast<std::size_t>(sample.label));
+  }
   return counts;
 }
 

@@ -24,7 +24,7 @@ void SplitFigures::add(const Sample& sample) {
   min_nodes = graphs == 0 ? graph.node_count() : std::min(min_nodes, graph.node_count());
   max_nodes = std::max(max_nodes, graph.node_count());
   ++graphs;
-  ++classes.at(static_cast<std::size_t>(sample.label));
+  if (sample.label != Sample::kNoClass) ++classes.at(static_cast<std::size_t>(sample.label));
   nodes += static_cast<std::uint64_t>(graph.node_count());
   edges += static_cast<std::uint64_t>(graph.edge_count());
   node_labels.insert(graph.node_labels().begin(), graph.node_labels().end());

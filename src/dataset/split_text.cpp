@@ -20,6 +20,7 @@ constexpr std::string_view kHeader =
     "#id\tclass\tgraph\tnode_labels\tedge_labels\twitness\thits\torigin";
 constexpr std::string_view kAttributes = "\tattributes";
 constexpr std::size_t kColumns = 8;
+constexpr std::string_view kUnknownClass = "?";
 
 std::vector<int> parse_labels(std::string_view text, int count, std::string_view what) {
   if (text == kAbsent) return {};
@@ -162,7 +163,11 @@ std::string split_text(const Split& split) {
   for (const Sample& sample : split.samples) {
     out += sample.id;
     out += '\t';
-    append_integer(out, sample.label);
+    if (sample.label == Sample::kNoClass) {
+      out += kUnknownClass;
+    } else {
+      append_integer(out, sample.label);
+    }
     out += '\t';
     append_graph6(out, sample.graph);
     append_labels(out, sample.graph.node_labels());

@@ -18,9 +18,10 @@ RunResult execute(const RunSpec& spec, const DataSet& data, Method& method, RunJ
   const int classes = static_cast<int>(data.class_names.size());
   RunResult result;
   try {
-    FitReport report = method.fit(
-        {parts.train, parts.validation, classes, fit_seed(spec.seed, spec.fold), &journal, initial},
-        execution);
+    FitReport report =
+        method.fit({parts.train, parts.validation, classes, fit_seed(spec.seed, spec.fold),
+                    &journal, initial, spec.fold, data.class_names, parts.test},
+                   execution);
     result.epochs = report.epochs;
     result.best_epoch = report.best_epoch;
     result.validation_accuracy = report.validation_accuracy;

@@ -11,12 +11,13 @@
 
 namespace bermuda {
 
-/// One labelled graph of a data set.
+/// One graph of a data set, with its class where that is known.
 struct Sample {
   static constexpr int kNoHits = -1;
+  static constexpr int kNoClass = -1;
 
   std::string id;
-  int label = 0;  ///< class, an index into DataSet::class_names
+  int label = 0;  ///< class, an index into DataSet::class_names, or kNoClass
   Graph graph;
   Witness witness;
   int hits = kNoHits;  ///< how often the undermanned classifier was right and confident (filter)
@@ -47,7 +48,7 @@ struct DataSet {
   /// Pointers to all samples, splits one after the other. Not of a temporary: they would dangle.
   std::vector<const Sample*> all() const&;
   std::vector<const Sample*> all() const&& = delete;
-  /// counts[c] = samples of class c in the split.
+  /// counts[c] = samples of class c in the split; those without a class are not counted.
   std::vector<std::size_t> class_counts(const Split& split) const;
 };
 

@@ -55,6 +55,11 @@ struct FitTask {
   std::uint64_t seed = 1;
   Journal* journal = nullptr;  ///< may be absent
   std::string initial = {};    ///< what save() wrote, to begin with; empty: from nothing
+  int fold = 0;                ///< which of the ten it is
+  std::span<const std::string> class_names = {};  ///< as many as classes, or none
+  /// What predict() will be asked first. For a method that learns and answers in one go: it must
+  /// look at nothing of these but their graphs.
+  Samples questions = {};
 };
 
 /// What fitting found out, beside the model itself.
