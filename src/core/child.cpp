@@ -14,6 +14,8 @@
 #include <exception>
 #include <new>
 
+#include "descriptor.hpp"
+
 namespace bermuda {
 namespace {
 
@@ -21,22 +23,6 @@ constexpr int kLookMilliseconds = 100;
 
 // The first byte of what a child sends.
 enum Outcome : char { kDone = 'D', kUsage = 'U', kFailed = 'F', kNoMemory = 'M' };
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() { close(); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return number_; }
-  void close() {
-    if (number_ >= 0) ::close(number_);
-    number_ = -1;
-  }
-
- private:
-  int number_;
-};
 
 /// Ended, if it still runs, and waited for at the end of its life.
 class Child {
