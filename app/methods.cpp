@@ -14,6 +14,7 @@
 #include "bermuda/core/text.hpp"
 #include "bermuda/kernel/register.hpp"
 #include "bermuda/method/plugin.hpp"
+#include "bermuda/method/program_method.hpp"
 
 namespace bermuda::app {
 namespace {
@@ -68,6 +69,7 @@ const MethodRegistry& methods() {
   static const MethodRegistry registry = [] {
     MethodRegistry made;
     register_kernel_methods(made);
+    register_program_method(made);
     for (const fs::path& folder : plugin_folders()) register_plugins(made, folder, build_library);
     return made;
   }();

@@ -4,6 +4,7 @@
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
+#include "bermuda/method/answers_table.hpp"
 #include "bermuda/method/evaluation.hpp"
 #include "bermuda/method/relabelling.hpp"
 #include "command.hpp"
@@ -103,9 +104,9 @@ class PredictCommand : public Command {
                              const std::vector<std::string>& class_names,
                              const RelabellingReport& relabelled) {
     const bool asked_again = relabelled.rounds > 0;
-    std::string table = asked_again ? "#id\tclass\tscore\tstable" : "#id\tclass\tscore";
-    for (const std::string& name : class_names) table += fmt::format("\tscore of {}", name);
-    table += '\n';
+    std::vector<std::string> more = {"score"};
+    if (asked_again) more.emplace_back("stable");
+    std::string table = answers_header(class_names, more);
     for (std::size_t i = 0; i < samples.size(); ++i) {
       const auto label = static_cast<std::size_t>(predictions[i].label);
       table += fmt::format("{}\t{}\t{:.6g}", samples[i]->id, class_names[label],

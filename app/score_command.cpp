@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "bermuda/core/file.hpp"
+#include "bermuda/method/answers_table.hpp"
 #include "bermuda/method/evaluation.hpp"
 #include "bermuda/report/graph_bins.hpp"
-#include "bermuda/run/answers_table.hpp"
 #include "bermuda/statistics/intervals.hpp"
 #include "command.hpp"
 #include "run_text.hpp"
@@ -39,15 +39,12 @@ class ScoreCommand : public Command {
   int run(Session& session) override {
     const DataSet data = read_dataset(data_, reading(session));
     const std::vector<const Sample*> samples = samples_of(selection_.of(data, data_));
-    const std::vector<int> said =
+    const std::vector<Prediction> predictions =
         parse_answers_table(read_file(answers_), answers_, samples, data.all(), data.class_names);
-    const std::size_t classes = data.class_names.size();
-    std::vector<Prediction> predictions;
-    for (const int label : said) {
-      Prediction& one = predictions.emplace_back(Prediction{label, std::vector<double>(classes)});
-      one.scores[static_cast<std::size_t>(label)] = 1;
-    }
-    const Metrics metrics = measure(samples, predictions, static_cast<int>(classes));
+    std::vector<int> said;
+    for (const Prediction& prediction : predictions) said.push_back(prediction.label);
+    const Metrics metrics =
+        measure(samples, predictions, static_cast<int>(data.class_names.size()));
     const Json parts = breakdown(samples, said);
     Json json = to_json(metrics);
     json["accuracy_interval"] = interval_json(right_of(samples, said), samples.size());

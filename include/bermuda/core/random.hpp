@@ -30,6 +30,7 @@ enum class Purpose : std::uint32_t {
   kPermutedClasses = 17,
   kUnfilteredTest = 18,
   kResampling = 19,
+  kQuestions = 20,
 };
 
 /// A stream of random numbers that is a pure function of (seed, purpose, item, attempt).

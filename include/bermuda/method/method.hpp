@@ -106,6 +106,10 @@ class Method : public Configurable {
   virtual int classes() const { return 0; }
   /// Whether fit() can begin with what another fit of the method has learnt.
   virtual bool can_go_on() const { return false; }
+  /// The command that predict() would run and that came with a model, so that it may be somebody
+  /// else's; predict() refuses to run it before trust_command(). Empty: none.
+  virtual std::string foreign_command() const { return {}; }
+  virtual void trust_command() {}
   /// Methods that are best run one per core say so: train then uses one thread by default.
   virtual bool runs_on_one_thread() const { return false; }
 };
