@@ -14,6 +14,10 @@
 HWY_BEFORE_NAMESPACE();
 namespace bermuda::nn::HWY_NAMESPACE {
 
+#undef BERMUDA_MANY_REGISTERS
+#define BERMUDA_MANY_REGISTERS (HWY_TARGET <= HWY_AVX3)  // AVX-512 and what came after it
+constexpr bool kManyRegisters = BERMUDA_MANY_REGISTERS != 0;
+
 /// Products of the small matrices inside a layer, where inputs are in cache and a BLAS spends a
 /// third of its time on packing.
 
@@ -89,7 +93,7 @@ HWY_INLINE void tile(D d, const Operand<T>& a, std::size_t depth, const T* b, st
   using V = hn::Vec<D>;
   const std::size_t lanes = hn::Lanes(d);
   V sums[kRows][kVectors];
-#pragma GCC unroll 8
+#pragma GCC unroll 16
   for (std::size_t i = 0; i < kRows; ++i) {
 #pragma GCC unroll 4
     for (std::size_t j = 0; j < kVectors; ++j) sums[i][j] = hn::Zero(d);
@@ -100,7 +104,7 @@ HWY_INLINE void tile(D d, const Operand<T>& a, std::size_t depth, const T* b, st
     V pieces[kVectors];
 #pragma GCC unroll 4
     for (std::size_t j = 0; j < kVectors; ++j) pieces[j] = hn::LoadU(d, right + j * lanes);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (std::size_t i = 0; i < kRows; ++i) {
       const V factor = hn::Set(d, left[i * a.row_stride]);
 #pragma GCC unroll 4
@@ -109,7 +113,7 @@ HWY_INLINE void tile(D d, const Operand<T>& a, std::size_t depth, const T* b, st
       }
     }
   }
-#pragma GCC unroll 8
+#pragma GCC unroll 16
   for (std::size_t i = 0; i < kRows; ++i) {
 #pragma GCC unroll 4
     for (std::size_t j = 0; j < kVectors; ++j) finish(d, row + i, column + j * lanes, sums[i][j]);
@@ -127,9 +131,8 @@ HWY_INLINE void tiles_of_columns(D d, const Operand<T>& a, std::size_t rows, std
     tile<kRows, kVectors>(d, a, depth, b, b_stride, row, column, finish);
   }
   if constexpr (kRows > 4) {
-    if (row + 4 <= rows) {
+    for (; row + 4 <= rows; row += 4) {
       tile<4, kVectors>(d, a, depth, b, b_stride, row, column, finish);
-      row += 4;
     }
   }
   if constexpr (kRows > 2) {
@@ -143,23 +146,45 @@ HWY_INLINE void tiles_of_columns(D d, const Operand<T>& a, std::size_t rows, std
   }
 }
 
-/// a b; a [rows, depth], b [depth, columns] with its rows b_stride apart.
+/// How many vectors of columns are computed next where so many are left. Three or four at a time
+/// keep a processor with 32 registers busy with arithmetic; with 16 registers two is the most.
+HWY_INLINE std::size_t next_vectors(std::size_t left) {
+  if (!kManyRegisters || left < 3) return std::min<std::size_t>(left, 2);
+  return left == 4 || left == 7 || left == 8 ? 4 : 3;  // 7 is 4 + 3, not 3 + 3 + 1; 10 is 3 + 3 + 4
+}
+
+/// a b; a [rows, depth], b [depth, columns] with its rows b_stride apart. Every number is a sum in
+/// the order of the depth, whatever the tiles.
 template <typename T>
 HWY_NOINLINE void multiply(const Operand<T>& a, std::size_t rows, std::size_t depth, const T* b,
                            std::size_t b_stride, std::size_t columns, const Finish<T>& finish,
                            const Ahead* ahead = nullptr) {
   const hn::ScalableTag<T> full;
-  const std::size_t two = 2 * hn::Lanes(full);
+  const std::size_t lanes = hn::Lanes(full);
   Fetching fetching;
-  if (ahead != nullptr) fetching = {ahead, kMostAhead, rows / 6 * (columns / two)};
+  if (ahead != nullptr) fetching = {ahead, kMostAhead, rows / 8 * (columns / (3 * lanes))};
   std::size_t column = 0;
-  for (; column + two <= columns; column += two) {
-    // 6 x 2 sums, 2 pieces and a factor fill 15 of 16 registers.
-    tiles_of_columns<6, 2>(full, a, rows, depth, b, b_stride, column, finish, fetching);
-  }
-  if (column + hn::Lanes(full) <= columns) {
-    tiles_of_columns<8, 1>(full, a, rows, depth, b, b_stride, column, finish, fetching);
-    column += hn::Lanes(full);
+  for (std::size_t vectors = columns / lanes; vectors > 0;) {
+    const std::size_t now = next_vectors(vectors);
+    switch (now) {
+      // Sums, pieces of b and a factor: 28, 29 or 27 of 32 registers, or 15 of 16.
+#if BERMUDA_MANY_REGISTERS
+      case 4:
+        tiles_of_columns<6, 4>(full, a, rows, depth, b, b_stride, column, finish, fetching);
+        break;
+      case 3:
+        tiles_of_columns<8, 3>(full, a, rows, depth, b, b_stride, column, finish, fetching);
+        break;
+#endif
+      case 2:
+        tiles_of_columns<kManyRegisters ? 12 : 6, 2>(full, a, rows, depth, b, b_stride, column,
+                                                     finish, fetching);
+        break;
+      default:
+        tiles_of_columns<8, 1>(full, a, rows, depth, b, b_stride, column, finish, fetching);
+    }
+    column += now * lanes;
+    vectors -= now;
   }
   for_columns<T>(column, columns, [&](auto tag, std::size_t c) HWY_ATTR {
     // What is left of a row is short: fewer kinds of tiles, each of which costs time to compile.
