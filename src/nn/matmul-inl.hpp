@@ -53,43 +53,42 @@ struct Finish {
   }
 };
 
-/// Fetches what comes next, an equal part per tile.
+/// Fetches what comes next, bit by bit: a processor waits when it has asked for too many lines at
+/// once. Every second line is enough, the hardware brings its neighbour.
 class Fetching {
  public:
   Fetching() = default;
-  Fetching(const Ahead* ranges, std::size_t count, std::size_t tiles)
-      : range_(ranges), last_(ranges + count) {
-    std::size_t lines = 0;
-    for (std::size_t i = 0; i < count; ++i) lines += ranges[i].bytes / kLine + 1;
-    per_tile_ = lines / std::max<std::size_t>(tiles, 1) + 1;
-  }
+  explicit Fetching(const Ahead* ranges) : range_(ranges), last_(ranges + kMostAhead) { next(); }
 
-  HWY_INLINE void some() {
-    for (std::size_t i = 0; i < per_tile_; ++i) {
-      while (next_ >= end_) {
-        if (range_ == last_) return;
-        next_ = static_cast<const char*>(range_->begin);
-        end_ = next_ + range_->bytes;
-        ++range_;
-      }
-      __builtin_prefetch(next_, 0, 2);  // the first level has the tile in it
-      next_ += kLine;
-    }
+  HWY_INLINE void one() {
+    if (next_ >= end_) return;
+    __builtin_prefetch(next_, 0, 2);  // the first level has the tile in it
+    next_ += kStep;
+    if (HWY_UNLIKELY(next_ >= end_)) next();
   }
 
  private:
-  static constexpr std::size_t kLine = 64;
+  static constexpr std::size_t kStep = 128;
+
+  void next() {
+    while (next_ >= end_ && range_ != last_) {
+      next_ = static_cast<const char*>(range_->begin);
+      end_ = next_ + range_->bytes;
+      ++range_;
+    }
+  }
+
   const Ahead* range_ = nullptr;
   const Ahead* last_ = nullptr;
   const char* next_ = nullptr;
   const char* end_ = nullptr;
-  std::size_t per_tile_ = 0;
 };
 
 /// kRows x kVectors vectors of the product, held in registers.
 template <std::size_t kRows, std::size_t kVectors, class D, typename T>
 HWY_INLINE void tile(D d, const Operand<T>& a, std::size_t depth, const T* b, std::size_t b_stride,
-                     std::size_t row, std::size_t column, const Finish<T>& finish) {
+                     std::size_t row, std::size_t column, const Finish<T>& finish,
+                     Fetching& fetching) {
   using V = hn::Vec<D>;
   const std::size_t lanes = hn::Lanes(d);
   V sums[kRows][kVectors];
@@ -101,6 +100,7 @@ HWY_INLINE void tile(D d, const Operand<T>& a, std::size_t depth, const T* b, st
   const T* left = a.data + row * a.row_stride;
   const T* right = b + column;
   for (std::size_t k = 0; k < depth; ++k, left += a.depth_stride, right += b_stride) {
+    if (k % 2 == 0) fetching.one();
     V pieces[kVectors];
 #pragma GCC unroll 4
     for (std::size_t j = 0; j < kVectors; ++j) pieces[j] = hn::LoadU(d, right + j * lanes);
@@ -127,22 +127,21 @@ HWY_INLINE void tiles_of_columns(D d, const Operand<T>& a, std::size_t rows, std
                                  const Finish<T>& finish, Fetching& fetching) {
   std::size_t row = 0;
   for (; row + kRows <= rows; row += kRows) {
-    fetching.some();
-    tile<kRows, kVectors>(d, a, depth, b, b_stride, row, column, finish);
+    tile<kRows, kVectors>(d, a, depth, b, b_stride, row, column, finish, fetching);
   }
   if constexpr (kRows > 4) {
     for (; row + 4 <= rows; row += 4) {
-      tile<4, kVectors>(d, a, depth, b, b_stride, row, column, finish);
+      tile<4, kVectors>(d, a, depth, b, b_stride, row, column, finish, fetching);
     }
   }
   if constexpr (kRows > 2) {
     if (row + 2 <= rows) {
-      tile<2, kVectors>(d, a, depth, b, b_stride, row, column, finish);
+      tile<2, kVectors>(d, a, depth, b, b_stride, row, column, finish, fetching);
       row += 2;
     }
   }
   if constexpr (kRows > 1) {
-    if (row < rows) tile<1, kVectors>(d, a, depth, b, b_stride, row, column, finish);
+    if (row < rows) tile<1, kVectors>(d, a, depth, b, b_stride, row, column, finish, fetching);
   }
 }
 
@@ -162,7 +161,7 @@ HWY_NOINLINE void multiply(const Operand<T>& a, std::size_t rows, std::size_t de
   const hn::ScalableTag<T> full;
   const std::size_t lanes = hn::Lanes(full);
   Fetching fetching;
-  if (ahead != nullptr) fetching = {ahead, kMostAhead, rows / 8 * (columns / (3 * lanes))};
+  if (ahead != nullptr) fetching = Fetching(ahead);
   std::size_t column = 0;
   for (std::size_t vectors = columns / lanes; vectors > 0;) {
     const std::size_t now = next_vectors(vectors);
