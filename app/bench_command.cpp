@@ -252,6 +252,9 @@ class BenchCommand : public Command {
     if (outcome.elsewhere > 0) {
       text += fmt::format(", {} left to another process that does them", outcome.elsewhere);
     }
+    if (outcome.to_record > 0) {
+      text += fmt::format(", {} to be recorded ('bermuda score --store')", outcome.to_record);
+    }
     text += fmt::format("; all in {}\n", store_);
     if (!no_report_) {
       ReportOptions options;
@@ -270,6 +273,7 @@ class BenchCommand : public Command {
     session.result(text, {{"done", outcome.done},
                           {"earlier", outcome.earlier},
                           {"elsewhere", outcome.elsewhere},
+                          {"to_record", outcome.to_record},
                           {"imported", imported_},
                           {"failures", failures},
                           {"table", table_json(table)},

@@ -40,12 +40,15 @@ class PredictCommand : public Command {
         ->add_option(kEvalShuffles, eval_shuffles_,
                      "Methods that draw node indices: over how many draws to average")
         ->type_name("K");
+    command->add_flag("--run-command", run_command_,
+                      "Let the model of a program run its command, which comes with it");
     add_work_options(command);
   }
 
   int run(Session& session) override {
     if (!common_.output.empty()) check_output(common_.output, common_.force);
     const Model model = read_model(run_, methods());
+    allow_command(*model.method);
     if (!eval_shuffles_.empty()) set_eval_shuffles(*model.method);
     const DataSet data = read_dataset_for(model, data_, reading(session));
     const std::vector<const Sample*> samples = samples_of(selection_.of(data, data_));
@@ -76,6 +79,17 @@ class PredictCommand : public Command {
   }
 
  private:
+  /// A model may be somebody else's, and with it its command.
+  void allow_command(Method& method) const {
+    const std::string command = method.foreign_command();
+    if (command.empty()) return;
+    if (!run_command_) {
+      throw UsageError(fmt::format("{}: its model runs the command {}; --run-command allows that",
+                                   run_, in_quotes(command)));
+    }
+    method.trust_command();
+  }
+
   static constexpr const char* kEvalShuffles = "--eval-shuffles";
 
   void set_eval_shuffles(Method& method) const {
@@ -123,6 +137,7 @@ class PredictCommand : public Command {
   Selection selection_;
   std::string eval_shuffles_;
   int relabel_ = 1;
+  bool run_command_ = false;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bermuda/bench/bench.hpp"
 #include "bermuda/core/file.hpp"
 #include "bermuda/method/answers_table.hpp"
 #include "bermuda/method/evaluation.hpp"
@@ -24,7 +25,8 @@ class ScoreCommand : public Command {
     CLI::App* command =
         add(program, "score", "Score answers that were given elsewhere, by any program",
             "  bermuda score answers.tsv D1 --split test\n"
-            "  bermuda score answers.tsv MUTAG --json\n");
+            "  bermuda score answers.tsv MUTAG --json\n"
+            "  bermuda score answers.tsv D1 --store my.sqlite --row mine --fold 0\n");
     command
         ->add_option("ANSWERS", answers_,
                      "Table of answers: id, tab, class; more columns and # lines are left out")
@@ -32,15 +34,46 @@ class ScoreCommand : public Command {
         ->type_name("");
     add_data(command, data_);
     selection_.add_split(command);
+    CLI::Option* store =
+        command
+            ->add_option("--store", store_,
+                         "Write the answers down as a run of this store, for a row that its grid "
+                         "has with recorded = true (docs/programs.md)")
+            ->type_name("FILE")
+            ->excludes("--split");
+    command->add_option("--row", place_.row, "Which row")->type_name("NAME")->needs(store);
+    store->needs("--row");
+    command->add_option("--fold", place_.fold, "Which fold was tested")
+        ->check(CLI::Range(0, kEvaluationFolds - 1))
+        ->capture_default_str()
+        ->type_name("F")
+        ->needs(store);
+    command->add_option("--seconds", seconds_, "How long it took to learn, for the record")
+        ->check(CLI::Range(0.0, 1e9))
+        ->type_name("S")
+        ->needs(store);
+    add_seed(command);
     add_json(command);
     add_quiet(command);
   }
 
   int run(Session& session) override {
     const DataSet data = read_dataset(data_, reading(session));
-    const std::vector<const Sample*> samples = samples_of(selection_.of(data, data_));
+    const std::string table = read_file(answers_);
+    std::vector<const Sample*> samples;
+    std::string written;
+    if (store_.empty()) {
+      samples = samples_of(selection_.of(data, data_));
+    } else {
+      place_.seed = common_.seed;
+      Store store(store_, Store::Mode::kWrite);
+      const RunRecord run =
+          record_answers(store, data, place_, table, answers_, seconds_, session.execution());
+      samples = fold_parts(data, place_.fold, run.spec.folding, session.execution()).test;
+      written = fmt::format("recorded in {} as {}, fold {}\n", store_, place_.row, place_.fold);
+    }
     const std::vector<Prediction> predictions =
-        parse_answers_table(read_file(answers_), answers_, samples, data.all(), data.class_names);
+        parse_answers_table(table, answers_, samples, data.all(), data.class_names);
     std::vector<int> said;
     for (const Prediction& prediction : predictions) said.push_back(prediction.label);
     const Metrics metrics =
@@ -49,7 +82,8 @@ class ScoreCommand : public Command {
     Json json = to_json(metrics);
     json["accuracy_interval"] = interval_json(right_of(samples, said), samples.size());
     json["by"] = parts;
-    session.result(text(metrics, data, parts, json["accuracy_interval"]), json);
+    if (!store_.empty()) json["store"] = store_;
+    session.result(text(metrics, data, parts, json["accuracy_interval"]) + written, json);
     return 0;
   }
 
@@ -122,6 +156,9 @@ class ScoreCommand : public Command {
   std::string answers_;
   std::string data_;
   Selection selection_;
+  std::string store_;
+  RecordedPlace place_;
+  double seconds_ = 0;
 };
 
 }  // namespace

@@ -96,6 +96,10 @@ class Coordinator {
         ++outcome_.earlier;
         continue;
       }
+      if (planned.spec.method == kRecordedMethod) {
+        ++outcome_.to_record;
+        continue;
+      }
       task.name = planned.spec.text();
       task.minutes = expectations.minutes(planned.spec, planned.expected_minutes);
       task.job = {planned.spec, plan.data.at(planned.spec.data).path, checkpoint_of(task.key)};

@@ -13,6 +13,7 @@
 #include "bermuda/core/nearest.hpp"
 #include "bermuda/generate/generate.hpp"
 #include "bermuda/method/evaluation.hpp"
+#include "bermuda/method/program_method.hpp"
 
 namespace bermuda {
 namespace {
@@ -153,6 +154,18 @@ class GridReader {
     return list;
   }
 
+  /// As JSON, for a program that is handed it as it is.
+  nlohmann::ordered_json value_json(const toml::node& node) const {
+    if (node.is_string()) return node.as_string()->get();
+    if (node.is_boolean()) return node.as_boolean()->get();
+    if (node.is_integer()) return node.as_integer()->get();
+    if (node.is_floating_point() && std::isfinite(about(node))) return about(node);
+    if (!node.is_array()) fail(&node, "something else", "a number, a text, true, false or a list");
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const toml::node& item : *node.as_array()) list.push_back(value_json(item));
+    return list;
+  }
+
   Options options(const toml::table& table, const char* key) const {
     Options out;
     const toml::node* node = table.get(key);
@@ -221,9 +234,12 @@ class GridReader {
     return data;
   }
 
-  /// Every combination of the values under `vary`, each with the words for the row's name.
+  /// Every combination of the values under `vary`, each with the words for the row's name. Those of
+  /// a program are JSON, as program_options() wants them.
   std::vector<std::pair<std::string, Options>> variants(const toml::table& run) const {
-    std::vector<std::pair<std::string, Options>> all = {{"", options(run, "options")}};
+    const bool program = run.contains("command");
+    std::vector<std::pair<std::string, Options>> all = {
+        {"", program ? json_options(run) : options(run, "options")}};
     const toml::node* vary = run.get("vary");
     if (vary == nullptr) return all;
     for (const auto& [key, values] : table_at(*vary)) {
@@ -235,11 +251,32 @@ class GridReader {
         for (const toml::node& value : *values.as_array()) {
           Options more = given;
           const std::string told = value_text(value);
-          more[std::string(key.str())] = told;
+          more[std::string(key.str())] = program ? value_json(value).dump() : told;
           next.emplace_back(fmt::format("{} {}={}", words, key.str(), told), std::move(more));
         }
       }
       all = std::move(next);
+    }
+    return all;
+  }
+
+  Options json_options(const toml::table& run) const {
+    Options out;
+    const toml::node* node = run.get("options");
+    if (node == nullptr) return out;
+    for (const auto& [name, value] : table_at(*node)) {
+      out[std::string(name.str())] = value_json(value).dump();
+    }
+    return out;
+  }
+
+  /// What the method "command" is set to for a [[run]] with a command.
+  Options program_options(const toml::table& run, const Options& given) const {
+    nlohmann::ordered_json settings = nlohmann::ordered_json::object();
+    for (const auto& [name, json] : given) settings[name] = nlohmann::ordered_json::parse(json);
+    Options all = {{"command", text(run, "command", "")}, {"settings", settings.dump()}};
+    for (const char* key : {"time_limit", "files"}) {
+      if (const toml::node* node = run.get(key)) all[key] = value_text(*node);
     }
     return all;
   }
@@ -251,7 +288,7 @@ class GridReader {
            fmt::format("{}, as it is called now: it only orders the runs", kMinutes));
     }
     check_keys(run, {"methods", "data", "options", "vary", "folds", "folding", "seed", "seeds",
-                     kMinutes, "name", "same_as"});
+                     kMinutes, "name", "same_as", "command", "time_limit", "files", "recorded"});
     const std::vector<std::string> methods = method_names(run);
     std::vector<std::string> on = data_names(run, "data", grid);
     if (on.empty()) {
@@ -268,7 +305,9 @@ class GridReader {
           cell.row = (name.empty() ? method : name) + words;
           cell.method = method;
           cell.data = data;
-          cell.options = given;
+          cell.options = method == kCommandMethod && run.contains("command")
+                             ? program_options(run, given)
+                             : given;
           cell.folds = folds(run, folds(root_, parse_folds("0-9")));
           cell.folding = folding(run, folding(root_, Folding::kUsual));
           cell.seed = number(run, "seed", number<std::uint64_t>(root_, "seed", 1, 0), 0);
@@ -286,9 +325,28 @@ class GridReader {
   }
 
   std::vector<std::string> method_names(const toml::table& run) const {
+    const bool program = run.contains("command");
+    const bool recorded = flag(run, "recorded", false);
     std::vector<std::string> methods = names(run, "methods");
-    if (methods.empty()) fail(&run, "no methods", "methods = [\"svm-wl\", ...]");
-    return methods;
+    if (!program && !recorded) {
+      if (methods.empty()) {
+        fail(&run, "no methods", "methods = [\"svm-wl\", ...], a command or recorded = true");
+      }
+      for (const char* key : {"time_limit", "files"}) {
+        if (const toml::node* node = run.get(key)) fail(node, in_quotes(key), "a command with it");
+      }
+      return methods;
+    }
+    if (!methods.empty() || (program && recorded)) {
+      fail(&run, "several of methods, command and recorded", "one of them");
+    }
+    if (text(run, "name", "").empty()) {
+      fail(&run, "a run without a name", "name = \"...\", which the table calls it by");
+    }
+    if (recorded && (run.contains("options") || run.contains("vary"))) {
+      fail(&run, "options of what is done elsewhere", "none");
+    }
+    return {recorded ? kRecordedMethod : kCommandMethod};
   }
 
   std::vector<std::string> data_names(const toml::table& run, const char* key,

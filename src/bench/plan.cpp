@@ -8,11 +8,12 @@ namespace {
 
 nlohmann::ordered_json all_options(const GridCell& cell, const MethodRegistry& methods,
                                    const std::string& file) {
+  if (cell.method == kRecordedMethod) return {{"name", cell.row}};  // all that is known of it
   try {
     const std::unique_ptr<Method> method = methods.get(cell.method).make();
     const ParameterSet parameters = method->parameters();
     for (const auto& [name, text] : cell.options) parameters.get(name).set(text);
-    return parameters.values();
+    return method->settings().values();
   } catch (const UsageError& error) {
     throw UsageError(fmt::format("{}:{}: {}: {}", file, cell.line, cell.method, error.what()));
   }

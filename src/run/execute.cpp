@@ -50,27 +50,30 @@ RunResult execute(const RunSpec& spec, const DataSet& data, Method& method, RunJ
   return result;
 }
 
-void test_method(const Method& method, const DataSet& data, const FoldParts& parts,
-                 const Execution& execution, RunResult& result) {
-  const int classes = static_cast<int>(data.class_names.size());
+std::vector<Answer> placed_answers(const DataSet& data, Samples test,
+                                   std::span<const Prediction> said) {
   std::unordered_map<const Sample*, int> place;
   for (const Sample* sample : tested_samples(data)) {
     place.emplace(sample, static_cast<int>(place.size()));
   }
-  const auto answers_of = [&](const std::vector<Prediction>& said) {
-    std::vector<Answer> answers;
-    for (std::size_t i = 0; i < parts.test.size(); ++i) {
-      answers.push_back({place.at(parts.test[i]), said[i].label, parts.test[i]->label});
-    }
-    return answers;
-  };
+  std::vector<Answer> answers;
+  for (std::size_t i = 0; i < test.size(); ++i) {
+    answers.push_back({place.at(test[i]), said[i].label, test[i]->label});
+  }
+  return answers;
+}
+
+void test_method(const Method& method, const DataSet& data, const FoldParts& parts,
+                 const Execution& execution, RunResult& result) {
+  const int classes = static_cast<int>(data.class_names.size());
   const std::vector<Prediction> said = method.predict(parts.test, execution);
   result.test = measure(parts.test, said, classes);
-  result.answers = answers_of(said);
+  result.answers = placed_answers(data, parts.test, said);
   const std::vector<Prediction> at_end = method.predict_last(parts.test, execution);
   result.last.reset();
   if (!at_end.empty()) {
-    result.last = LastEpoch{measure(parts.test, at_end, classes), answers_of(at_end)};
+    result.last =
+        LastEpoch{measure(parts.test, at_end, classes), placed_answers(data, parts.test, at_end)};
   }
 }
 

@@ -1,5 +1,6 @@
 #include "bermuda/run/process.hpp"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <array>
@@ -15,7 +16,13 @@ std::string host_name() {
 double process_cpu_seconds() {
   timespec now{};
   ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+  rusage children{};
+  ::getrusage(RUSAGE_CHILDREN, &children);
+  double seconds = static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+  for (const timeval& part : {children.ru_utime, children.ru_stime}) {
+    seconds += static_cast<double>(part.tv_sec) + 1e-6 * static_cast<double>(part.tv_usec);
+  }
+  return seconds;
 }
 
 }  // namespace bermuda

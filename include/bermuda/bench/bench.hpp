@@ -33,6 +33,7 @@ struct BenchOutcome {
   std::size_t done = 0;                                       ///< now
   std::size_t earlier = 0;                                    ///< were in the store already
   std::size_t elsewhere = 0;                                  ///< another process is doing them
+  std::size_t to_record = 0;                                  ///< are not ours to do
   std::vector<std::pair<std::string, std::string>> failures;  ///< which run, and why
 };
 
@@ -68,6 +69,21 @@ std::string import_text(const ImportOutcome& outcome);  ///< for people
 /// do not, and nothing is taken. `work` is the folder of locks.
 ImportOutcome import_results(Store& store, const Plan& plan, const Records& records,
                              const std::string& file, const std::filesystem::path& work);
+
+/// Which place of a store's tables answers are for.
+struct RecordedPlace {
+  std::string row;
+  int fold = 0;
+  std::uint64_t seed = 1;
+};
+
+/// Writes down what somebody else's program said of the test graphs of a fold, as the run of a row
+/// that the store's grid has as `recorded`. `answers` is a table (parse_answers_table()) with the
+/// test graphs and, if they are there, the validation graphs. The run, with its figures. Throws
+/// UsageError when the store waits for no such run, InputError for the answers.
+RunRecord record_answers(Store& store, const DataSet& data, const RecordedPlace& place,
+                         std::string_view answers, const std::string& file, double seconds,
+                         const Execution& execution);
 
 /// Estimates how long a run takes, in minutes on one core, from finished runs that are like it.
 class Expectations {

@@ -35,6 +35,10 @@ struct GridData {
   long line = 0;      ///< of the configuration
 };
 
+/// What stands for the method of a row whose runs are done elsewhere and recorded:
+/// record_answers().
+inline constexpr const char* kRecordedMethod = "recorded";
+
 /// One method with one set of options on one data set; a run is this with a fold and a seed.
 struct GridCell {
   std::string row;  ///< what the table calls it: the method, and what is varied

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <span>
 #include <string>
+#include <vector>
 
 #include "bermuda/core/execution.hpp"
 #include "bermuda/run/journal.hpp"
@@ -19,5 +21,9 @@ RunResult execute(const RunSpec& spec, const DataSet& data, Method& method, RunJ
 /// Asks a fitted method about the test graphs: fills in `test`, `answers` and `last`.
 void test_method(const Method& method, const DataSet& data, const FoldParts& parts,
                  const Execution& execution, RunResult& result);
+
+/// What was said of the test graphs of a fold, as a result keeps it.
+std::vector<Answer> placed_answers(const DataSet& data, Samples test,
+                                   std::span<const Prediction> said);
 
 }  // namespace bermuda
