@@ -90,8 +90,12 @@ class Command {
   /// DATA and --max-nodes.
   void add_data(CLI::App* command, std::string& place);
   void add_max_nodes(CLI::App* command);
-  /// How to read the data.
+  /// How to read the data: every graph has a class.
   ReadOptions reading(Session& session) const { return {common_.max_nodes, session.execution()}; }
+  /// The same for commands that get along without.
+  ReadOptions reading_any(Session& session) const {
+    return {common_.max_nodes, session.execution(), true};
+  }
   static void add_run(CLI::App* command, std::string& place);
   /// --folding, as folding_named() understands it.
   static void add_folding(CLI::App* command, std::string& place);

@@ -45,7 +45,7 @@ class ConvertCommand : public Command {
     check_output(common_.output, common_.force);
     const Format& from = from_.empty() ? detect_format(data_) : format_named(from_);
     const Format& to = format_named(to_);
-    DataSet data = read_dataset(data_, from, reading(session));
+    DataSet data = read_dataset(data_, from, reading_any(session));
     if (shuffle_) {
       shuffle_nodes(data, common_.seed);
       data.provenance["controls"] = {{"seed", common_.seed}, {"shuffle_nodes", true}};

@@ -36,9 +36,9 @@ class DrawCommand : public Command {
   int run(Session& session) override {
     check_output(common_.output, common_.force);
     drawing_.format = picture_format(common_.output);
-    const DataSet data = read_dataset(data_, reading(session));
+    const DataSet data = read_dataset(data_, reading_any(session));
     const auto [split, sample] = selection_.of(data, data_).front();
-    const std::string& class_name = data.class_names[static_cast<std::size_t>(sample->label)];
+    const std::string class_name = class_text(data.class_names, sample->label);
     if (title_) drawing_.title = fmt::format("{}, class {}", sample->id, class_name);
     write_picture(common_.output,
                   draw_graph(sample->graph, sample->witness, drawing_, session.execution()),
@@ -52,7 +52,7 @@ class DrawCommand : public Command {
         {{"output", common_.output},
          {"id", sample->id},
          {"split", split->name},
-         {"class", class_name},
+         {"class", class_json(data.class_names, sample->label)},
          {"nodes", sample->graph.node_count()},
          {"edges", sample->graph.edge_count()},
          {"layout_note", note}});

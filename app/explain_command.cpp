@@ -93,7 +93,7 @@ class ExplainCommand : public Command {
     }
     parse_layers();
     const Model model = read_model(run_, methods());
-    const DataSet data = read_dataset_for(model, data_, reading(session));
+    const DataSet data = read_dataset_for(model, data_, reading_any(session));
     const std::vector<Selected> selected = selection_.of(data, data_);
     if (draws) {
       draw(model, selected.front(), drawing, session);
@@ -133,8 +133,8 @@ class ExplainCommand : public Command {
     const auto answers = model.method->predict(samples, execution);
     check_predictions(answers, samples.size(), static_cast<int>(model.class_names.size()));
     const auto answer = answers.front().label;
-    const std::string& class_name = name_of(model, sample.label);
-    const std::string& said = name_of(model, answer);
+    const std::string class_name = class_text(model.class_names, sample.label);
+    const std::string said = class_text(model.class_names, answer);
     const std::vector<bool> in_witness = witness_edges(sample.graph, sample.witness);
 
     drawing.edge_weights = found.edge_weights.front();
@@ -161,7 +161,7 @@ class ExplainCommand : public Command {
          {"how", found.how},
          {"id", sample.id},
          {"split", chosen.split->name},
-         {"class", class_name},
+         {"class", class_json(model.class_names, sample.label)},
          {"answer", said},
          {"edges", edges}});
   }
@@ -200,8 +200,9 @@ class ExplainCommand : public Command {
         tally->random.add(chance, edges);
       }
       table += fmt::format("{}\t{}\t{}\t{:.6g}\t{}\t{}\n", samples[i]->id,
-                           name_of(model, samples[i]->label), name_of(model, predictions[i].label),
-                           hit.hits, witness, edges);
+                           class_text(model.class_names, samples[i]->label),
+                           class_text(model.class_names, predictions[i].label), hit.hits, witness,
+                           edges);
     }
     if (!common_.output.empty()) write_output(common_.output, table, common_.force);
     session.result(text(model, found.how, all.size(), every, right),
@@ -225,10 +226,6 @@ class ExplainCommand : public Command {
     text += "in brackets: as many edges drawn at random\n";
     if (!common_.output.empty()) text += fmt::format("written to {}\n", common_.output);
     return text;
-  }
-
-  static const std::string& name_of(const Model& model, int label) {
-    return model.class_names[static_cast<std::size_t>(label)];
   }
 
   std::string run_;

@@ -18,7 +18,7 @@ class InfoCommand : public Command {
 
   int run(Session& session) override {
     const Format& format = detect_format(data_);
-    const DataSetFigures figures = figures_of(read_dataset(data_, format, reading(session)));
+    const DataSetFigures figures = figures_of(read_dataset(data_, format, reading_any(session)));
     nlohmann::ordered_json json = summary_json(figures);
     json["format"] = format.name;
     session.result(summary_text(figures), json);

@@ -21,7 +21,8 @@ class PredictCommand : public Command {
   void declare(CLI::App& program) override {
     CLI::App* command = add(program, "predict", "Let a trained model classify graphs",
                             "  bermuda predict run D1 --split test\n"
-                            "  bermuda predict run MY_TU_FOLDER -o answers.tsv\n");
+                            "  bermuda predict run MY_TU_FOLDER -o answers.tsv\n"
+                            "  bermuda predict run unlabelled.jsonl --json\n");
     add_run(command, run_);
     add_data(command, data_);
     command
@@ -42,6 +43,8 @@ class PredictCommand : public Command {
         ->type_name("K");
     command->add_flag("--run-command", run_command_,
                       "Let the model of a program run its command, which comes with it");
+    command->add_flag("--ignore-classes", ignore_classes_,
+                      "Ask as if the graphs had no class: also where the model has others");
     add_work_options(command);
   }
 
@@ -50,20 +53,25 @@ class PredictCommand : public Command {
     const Model model = read_model(run_, methods());
     allow_command(*model.method);
     if (!eval_shuffles_.empty()) set_eval_shuffles(*model.method);
-    const DataSet data = read_dataset_for(model, data_, reading(session));
+    const DataSet data = read_dataset_for(model, data_, reading_any(session), ignore_classes_);
     const std::vector<const Sample*> samples = samples_of(selection_.of(data, data_));
 
     const Execution execution = execution_for(*model.method, common_, session);
     const auto predictions = model.method->predict(samples, execution);
-    const Metrics metrics =
-        measure(samples, predictions, static_cast<int>(model.class_names.size()));
+    check_predictions(predictions, samples.size(), static_cast<int>(model.class_names.size()));
+    const Metrics metrics = measure_known(samples, predictions, model.class_names.size());
     const RelabellingReport relabelled =
         relabelling(*model.method, samples, predictions, relabel_, common_.seed, execution);
     if (!common_.output.empty()) {
       write_output(common_.output, answers(samples, predictions, model.class_names, relabelled),
                    common_.force);
     }
-    nlohmann::ordered_json json = to_json(metrics);
+    nlohmann::ordered_json json = metrics_json(metrics, samples.size());
+    json["answers"] = nlohmann::ordered_json::object();
+    const std::vector<std::size_t> counts = answer_counts(predictions, model.class_names.size());
+    for (std::size_t c = 0; c < counts.size(); ++c) {
+      json["answers"][model.class_names[c]] = counts[c];
+    }
     json["method"] = model.method->name();
     json["relabelling_rounds"] = relabelled.rounds;
     if (relabelled.rounds > 0) {
@@ -71,8 +79,9 @@ class PredictCommand : public Command {
       json["relabelling_changed_in_any_round"] = relabelled.any_share();
     }
     const std::string text =
-        fmt::format("{} on {} graphs: ", model.method->name(), metrics.count) +
-        metrics_text(metrics, model.class_names) + relabelling_text(relabelled) +
+        fmt::format("{} on {} graphs", model.method->name(), samples.size()) +
+        outcome_text(metrics, samples.size(), counts, model.class_names) +
+        relabelling_text(relabelled) +
         (common_.output.empty() ? "" : fmt::format("written to {}\n", common_.output));
     session.result(text, json);
     return 0;
@@ -101,6 +110,56 @@ class PredictCommand : public Command {
           fmt::format("{} has no {}: it draws no node indices", method.name(), kEvalShuffles));
     }
     found->set(eval_shuffles_);
+  }
+
+  /// Over the graphs whose class is known.
+  static Metrics measure_known(const std::vector<const Sample*>& samples,
+                               const std::vector<Prediction>& predictions, std::size_t classes) {
+    std::vector<const Sample*> known;
+    std::vector<Prediction> said;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      if (samples[i]->label == Sample::kNoClass) continue;
+      known.push_back(samples[i]);
+      said.push_back(predictions[i]);
+    }
+    return measure(known, said, static_cast<int>(classes));
+  }
+
+  static nlohmann::ordered_json metrics_json(const Metrics& metrics, std::size_t asked) {
+    nlohmann::ordered_json json = {{"count", asked}, {"with_class", metrics.count}};
+    nlohmann::ordered_json measured = to_json(metrics);
+    measured.erase("count");
+    for (const auto& [name, value] : measured.items()) {
+      json[name] = metrics.count > 0 ? value : nlohmann::ordered_json();
+    }
+    return json;
+  }
+
+  static std::vector<std::size_t> answer_counts(const std::vector<Prediction>& predictions,
+                                                std::size_t classes) {
+    std::vector<std::size_t> counts(classes, 0);
+    for (const Prediction& prediction : predictions) {
+      ++counts.at(static_cast<std::size_t>(prediction.label));
+    }
+    return counts;
+  }
+
+  static std::string outcome_text(const Metrics& metrics, std::size_t asked,
+                                  const std::vector<std::size_t>& counts,
+                                  const std::vector<std::string>& class_names) {
+    if (metrics.count == asked) return ": " + metrics_text(metrics, class_names);
+    std::string text =
+        fmt::format(", {} with a class\n",
+                    metrics.count == 0 ? "none" : fmt::format("{} of them", metrics.count));
+    for (std::size_t c = 0; c < counts.size(); ++c) {
+      text += fmt::format("answered {}: {} ({:.1f} %)\n", class_names[c], counts[c],
+                          100.0 * static_cast<double>(counts[c]) / static_cast<double>(asked));
+    }
+    if (metrics.count > 0) {
+      text +=
+          fmt::format("the {} with a class: ", metrics.count) + metrics_text(metrics, class_names);
+    }
+    return text;
   }
 
   static std::string relabelling_text(const RelabellingReport& report) {
@@ -138,6 +197,7 @@ class PredictCommand : public Command {
   std::string eval_shuffles_;
   int relabel_ = 1;
   bool run_command_ = false;
+  bool ignore_classes_ = false;
 };
 
 }  // namespace

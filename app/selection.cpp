@@ -26,9 +26,8 @@ std::vector<Selected> Selection::of(const DataSet& data, const std::string& plac
   for (const Split& candidate : data.splits) {
     if (!split.empty() && candidate.name != split) continue;
     for (const Sample& sample : candidate.samples) {
-      const auto label = static_cast<std::size_t>(sample.label);
       if (!id.empty() && sample.id != id) continue;
-      if (!class_name.empty() && data.class_names[label] != class_name) continue;
+      if (!class_name.empty() && class_text(data.class_names, sample.label) != class_name) continue;
       selected.push_back({&candidate, &sample});
     }
   }
@@ -37,6 +36,15 @@ std::vector<Selected> Selection::of(const DataSet& data, const std::string& plac
                                  class_name.empty() ? "" : " of class " + in_quotes(class_name)));
   }
   return selected;
+}
+
+std::string class_text(const std::vector<std::string>& names, int label) {
+  return label == Sample::kNoClass ? "?" : names.at(static_cast<std::size_t>(label));
+}
+
+nlohmann::ordered_json class_json(const std::vector<std::string>& names, int label) {
+  if (label == Sample::kNoClass) return nullptr;
+  return names.at(static_cast<std::size_t>(label));
 }
 
 std::vector<const Sample*> samples_of(const std::vector<Selected>& selected) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,10 @@ struct Selection {
   /// fits; `place` is for the message.
   std::vector<Selected> of(const DataSet& data, const std::string& place) const;
 };
+
+/// The name of a class for people and, as JSON, for programs; "?" and null for none.
+std::string class_text(const std::vector<std::string>& names, int label);
+nlohmann::ordered_json class_json(const std::vector<std::string>& names, int label);
 
 std::vector<const Sample*> samples_of(const std::vector<Selected>& selected);
 

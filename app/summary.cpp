@@ -23,6 +23,10 @@ std::string percentages(const std::map<std::string, std::size_t>& counts, std::s
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+std::string by_class(const SplitFigures& split) {
+  return split.classes.empty() ? "-" : fmt::format("{}", fmt::join(split.classes, "/"));
+}
+
 }  // namespace
 
 Json summary_json(const DataSetFigures& data) {
@@ -39,6 +43,7 @@ Json summary_json(const DataSetFigures& data) {
     }
     Json entry = {{"graphs", split.graphs},
                   {"classes", classes},
+                  {"without_class", split.without_class()},
                   {"mean_nodes", rounded(split.mean_nodes())},
                   {"mean_edges", rounded(split.mean_edges())},
                   {"min_nodes", split.min_nodes},
@@ -58,8 +63,9 @@ Json summary_json(const DataSetFigures& data) {
 }
 
 std::string summary_text(const DataSetFigures& data) {
-  std::string text = fmt::format("{}: {} graphs, classes {}\n", data.name, data.graphs(),
-                                 fmt::join(data.class_names, ", "));
+  std::string text = fmt::format("{}: {} graphs, ", data.name, data.graphs());
+  text += data.class_names.empty() ? "no classes\n"
+                                   : fmt::format("classes {}\n", fmt::join(data.class_names, ", "));
   if (data.provenance.contains("task")) {
     text += fmt::format("made for task {}, seed {}\n", data.provenance["task"].get<std::string>(),
                         data.provenance.value("seed", Json()).dump());
@@ -67,13 +73,15 @@ std::string summary_text(const DataSetFigures& data) {
   text += fmt::format("{:<8}{:>9}  {:<16}{:>12}{:>12}{:>10}\n", "split", "graphs", "by class",
                       "mean nodes", "mean edges", "nodes");
   for (const SplitFigures& split : data.splits) {
-    text +=
-        fmt::format("{:<8}{:>9}  {:<16}{:>12.2f}{:>12.2f}{:>10}\n", split.name, split.graphs,
-                    fmt::format("{}", fmt::join(split.classes, "/")), split.mean_nodes(),
-                    split.mean_edges(), fmt::format("{}..{}", split.min_nodes, split.max_nodes));
+    text += fmt::format("{:<8}{:>9}  {:<16}{:>12.2f}{:>12.2f}{:>10}\n", split.name, split.graphs,
+                        by_class(split), split.mean_nodes(), split.mean_edges(),
+                        fmt::format("{}..{}", split.min_nodes, split.max_nodes));
   }
   for (const SplitFigures& split : data.splits) {
     std::vector<std::string> facts;
+    if (split.without_class() > 0 && !split.classes.empty()) {
+      facts.push_back(fmt::format("{} without a class", split.without_class()));
+    }
     if (!split.node_labels.empty()) {
       facts.push_back(fmt::format("{} node labels", split.node_labels.size()));
     }

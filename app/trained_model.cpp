@@ -10,20 +10,42 @@
 
 namespace bermuda::app {
 
-DataSet read_dataset_for(const Model& model, const std::string& place, const ReadOptions& options) {
-  DataSet data = read_dataset(place, options);
-  std::vector<int> number;
+namespace {
+
+std::size_t graphs_of_class(const DataSet& data, int label) {
+  const std::vector<const Sample*> samples = data.all();
+  return static_cast<std::size_t>(
+      std::ranges::count_if(samples, [&](const Sample* s) { return s->label == label; }));
+}
+
+/// The model's number of each class of the data.
+std::vector<int> numbers_in(const Model& model, const DataSet& data, const std::string& place) {
+  std::vector<int> numbers;
   for (const std::string& name : data.class_names) {
     const auto found = std::ranges::find(model.class_names, name);
     if (found == model.class_names.end()) {
-      throw UsageError(fmt::format("{}: class {} is not one of the model's: {}", place,
-                                   in_quotes(name), fmt::join(model.class_names, ", ")));
+      throw UsageError(
+          fmt::format("{}: class {} is not one of the model's: {} ({} of {} graphs are of it)",
+                      place, in_quotes(name), fmt::join(model.class_names, ", "),
+                      graphs_of_class(data, static_cast<int>(numbers.size())), data.size()));
     }
-    number.push_back(static_cast<int>(found - model.class_names.begin()));
+    numbers.push_back(static_cast<int>(found - model.class_names.begin()));
   }
+  return numbers;
+}
+
+}  // namespace
+
+DataSet read_dataset_for(const Model& model, const std::string& place, const ReadOptions& options,
+                         bool without_classes) {
+  DataSet data = read_dataset(place, options);
+  const std::vector<int> numbers = without_classes
+                                       ? std::vector<int>(data.class_names.size(), Sample::kNoClass)
+                                       : numbers_in(model, data, place);
   for (Split& split : data.splits) {
     for (Sample& sample : split.samples) {
-      sample.label = number[static_cast<std::size_t>(sample.label)];
+      if (sample.label == Sample::kNoClass) continue;
+      sample.label = numbers[static_cast<std::size_t>(sample.label)];
     }
   }
   data.class_names = model.class_names;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "bermuda/dataset/dataset.hpp"
 #include "bermuda/method/model_file.hpp"
@@ -9,8 +10,10 @@
 namespace bermuda::app {
 
 /// Reads data whose classes are then numbered as the model's, which may be listed in another order
-/// or be more. Throws UsageError for a class that the model does not know.
-DataSet read_dataset_for(const Model& model, const std::string& place, const ReadOptions& options);
+/// or be more. Throws UsageError for a class that the model does not know; without_classes leaves
+/// all of them out instead.
+DataSet read_dataset_for(const Model& model, const std::string& place, const ReadOptions& options,
+                         bool without_classes = false);
 
 /// One thread for methods that are best run so, unless the user says otherwise.
 Execution execution_for(const Method& method, const CommonOptions& options, Session& session);

@@ -31,7 +31,7 @@ void check_sample(const Sample& sample, std::size_t class_count) {
     fail(
         "ids must not be empty, hold control characters or what is not UTF-8, or have outer "
         "blanks");
-  if (sample.label < 0 || static_cast<std::size_t>(sample.label) >= class_count) {
+  if (sample.label < Sample::kNoClass || sample.label >= static_cast<int>(class_count)) {
     fail(fmt::format("class {} of {}", sample.label, class_count));
   }
   if (sample.hits < Sample::kNoHits) fail(fmt::format("{} hits", sample.hits));

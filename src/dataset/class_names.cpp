@@ -26,6 +26,12 @@ void check_class_numbers(const DataSet& data, std::string_view format) {
   }
 }
 
+std::size_t graphs_without_class(const DataSet& data) {
+  std::size_t count = 0;
+  for (const Sample* sample : data.all()) count += sample->label == Sample::kNoClass ? 1U : 0U;
+  return count;
+}
+
 int ClassNames::add(std::string_view name) {
   const auto known = numbers_.find(name);
   if (known != numbers_.end()) return known->second;
@@ -52,8 +58,10 @@ void ClassNames::settle(DataSet& data) const {
     data.class_names.push_back(names_[order[i]]);
   }
   for (Split& split : data.splits) {
-    for (Sample& sample : split.samples)
+    for (Sample& sample : split.samples) {
+      if (sample.label == Sample::kNoClass) continue;
       sample.label = place[static_cast<std::size_t>(sample.label)];
+    }
   }
 }
 

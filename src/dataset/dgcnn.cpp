@@ -225,6 +225,8 @@ std::vector<std::string> dgcnn_losses(const DataSet& data) {
   }
   if (splits != kUnsplit && !splits.empty()) list.add(fmt::format("the splits ({})", splits));
   if (list.samples().empty()) list.add("everything (there is no graph: refused)");
+  list.count("all (no class: refused)",
+             [](const Sample& s) { return s.label == Sample::kNoClass; });
   return list.finish(true);
 }
 
@@ -239,6 +241,9 @@ std::string dgcnn_text(const DataSet& data) {
   check_class_numbers(data, "the format of DGCNN");
   const std::vector<const Sample*> samples = data.all();
   if (samples.empty()) throw UsageError("a data set without graphs: DGCNN's format needs one");
+  if (graphs_without_class(data) > 0) {
+    throw UsageError("a graph without a class: DGCNN's format cannot carry it");
+  }
   const auto width = static_cast<std::size_t>(common_columns(samples).attribute_width);
   std::string out = fmt::format("{}\n", samples.size());
   for (const Sample* sample : samples) {

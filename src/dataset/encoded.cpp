@@ -64,8 +64,8 @@ DataSet decode_dataset(const EncodedDataSet& encoded) {
     const std::string& name = figures.splits[i].name;
     // What we made ourselves has no budget.
     NodeBudget budget({.max_nodes = kMostNodes}, std::numeric_limits<std::uint32_t>::max());
-    data.splits.push_back(
-        {name, parse_split(encoded.texts[i], name, data.class_names.size(), budget, {})});
+    data.splits.push_back({name, parse_split(encoded.texts[i], name, data.class_names.size(),
+                                             budget, {.may_lack_class = true})});
   }
   return data;
 }

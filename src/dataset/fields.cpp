@@ -86,6 +86,11 @@ void NodeBudget::take(int nodes, std::string_view id) {
   }
 }
 
+int no_class(const ReadOptions& options, std::string found) {
+  if (options.may_lack_class) return Sample::kNoClass;
+  throw Fault{std::move(found), "a class of every graph, which is needed here"};
+}
+
 int parse_integer(std::string_view text, int low, int high, std::string_view what) {
   const std::optional<int> value = parse_number<int>(text);
   if (!value || *value < low || *value > high) {

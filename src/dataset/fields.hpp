@@ -46,6 +46,9 @@ class NodeBudget {
   std::size_t taken_ = 0;
 };
 
+/// Sample::kNoClass where graphs may lack a class; else throws Fault with what was found.
+int no_class(const ReadOptions& options, std::string found);
+
 /// Each greater than the one before.
 template <typename T>
 bool is_ascending(const std::vector<T>& values) {
@@ -94,6 +97,7 @@ void check_name(std::string_view name, const std::string& file);
 bool is_class_number(std::string_view name);
 /// Throws UsageError when the format, which knows classes by number only, cannot name them all.
 void check_class_numbers(const DataSet& data, std::string_view format);
+std::size_t graphs_without_class(const DataSet& data);
 /// A split's name is part of a file name.
 bool is_plain_name(std::string_view text);
 /// Throws UsageError when ids, origins, labels, witnesses or attributes cannot be written.
@@ -106,7 +110,7 @@ class ClassNames {
  public:
   /// A provisional number for the class.
   int add(std::string_view name);
-  /// Puts the names in order and renumbers the labels of all samples.
+  /// Puts the names in order and renumbers the labels of all samples that have a class.
   void settle(DataSet& data) const;
 
  private:

@@ -1,6 +1,7 @@
 #include "bermuda/dataset/figures.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace bermuda {
 namespace {
@@ -16,6 +17,9 @@ void add_counts(std::map<Key, std::size_t>& counts, const std::map<Key, std::siz
 
 }  // namespace
 
+std::size_t SplitFigures::without_class() const {
+  return graphs - std::accumulate(classes.begin(), classes.end(), std::size_t{0});
+}
 double SplitFigures::mean_nodes() const { return mean(nodes, graphs); }
 double SplitFigures::mean_edges() const { return mean(edges, graphs); }
 

@@ -79,7 +79,7 @@ std::vector<Edge> edges(const Json& value, int nodes) {
 
 const Json& needed(const Json& object, const char* key) {
   const Json* value = member(object, key);
-  if (value == nullptr) throw Fault{fmt::format("no \"{}\"", key), "class, nodes and edges"};
+  if (value == nullptr) throw Fault{fmt::format("no \"{}\"", key), "nodes and edges"};
   return *value;
 }
 
@@ -159,11 +159,17 @@ std::string name(const Json& value, const char* what) {
   return value.get<std::string>();
 }
 
-Sample sample(const Json& object, long line, ClassNames& classes, NodeBudget& budget) {
+int class_of(const Json& object, ClassNames& classes, const ReadOptions& options) {
+  const Json* value = member(object, "class");
+  return value == nullptr ? no_class(options, "no \"class\"") : classes.add(name(*value, "class"));
+}
+
+Sample sample(const Json& object, long line, ClassNames& classes, NodeBudget& budget,
+              const ReadOptions& options) {
   Sample out;
   const Json* id = member(object, "id");
   out.id = id == nullptr ? std::to_string(line) : name(*id, "id");
-  out.label = classes.add(name(needed(object, "class"), "class"));
+  out.label = class_of(object, classes, options);
   out.graph = graph(object, out.id, budget);
   set_attributes(object, out.graph);
   out.witness = witness(object, out.graph.node_count());
@@ -193,6 +199,11 @@ Json attribute_rows(const Graph& graph) {
   return rows;
 }
 
+Json class_json(const DataSet& data, const Sample& sample) {
+  if (sample.label == Sample::kNoClass) return nullptr;
+  return data.class_names[static_cast<std::size_t>(sample.label)];
+}
+
 }  // namespace
 
 DataSet parse_jsonl(std::string_view text, const std::string& file, const std::string& data_name,
@@ -213,7 +224,8 @@ DataSet parse_jsonl(std::string_view text, const std::string& file, const std::s
       if (!is_plain_name(split_name)) throw Fault{in_quotes(split_name), "the name of a split"};
       const auto [entry, is_new] = split_numbers.emplace(split_name, data.splits.size());
       if (is_new) data.splits.push_back({split_name, {}});
-      data.splits[entry->second].samples.push_back(sample(object, lines.number(), classes, budget));
+      data.splits[entry->second].samples.push_back(
+          sample(object, lines.number(), classes, budget, options));
     }
   } catch (const Fault& fault) {
     throw fault.at(file, lines.number());
@@ -229,7 +241,7 @@ std::string jsonl_text(const DataSet& data) {
     for (const Sample& sample : split.samples) {
       Json line = {{"id", sample.id},
                    {"split", split.name},
-                   {"class", data.class_names[static_cast<std::size_t>(sample.label)]},
+                   {"class", class_json(data, sample)},
                    {"nodes", sample.graph.node_count()},
                    {"edges", edge_list(sample.graph.edges())}};
       if (sample.graph.has_node_labels()) line["node_labels"] = sample.graph.node_labels();

@@ -35,6 +35,7 @@ std::vector<std::string> LossList::finish(bool numbers_only) {
   ClassNames met;
   DataSet shadow;
   for (const Sample* sample : samples_) {
+    if (sample->label == Sample::kNoClass) continue;
     met.add(data_.class_names.at(static_cast<std::size_t>(sample->label)));
   }
   met.settle(shadow);

@@ -61,8 +61,8 @@ DataSet assemble(Manifest manifest, const FileTexts& files, const std::string& p
     if (problems == nullptr && checksum != told.sha256) {
       throw checksum_error(file, checksum, told.sha256);
     }
-    data.splits.push_back({told.name, parse_split(text->second, file, data.class_names.size(),
-                                                  budget, options.stop)});
+    data.splits.push_back(
+        {told.name, parse_split(text->second, file, data.class_names.size(), budget, options)});
     const SplitSummary real =
         summarise(figures_of(data.splits.back(), data.class_names.size()), checksum);
     for (const InputError& difference : differences(told, real, manifest_path, file)) {

@@ -39,7 +39,8 @@ std::string manifest_text(const Manifest& manifest);
 
 /// One split, line by line.
 std::vector<Sample> parse_split(std::string_view text, const std::string& file,
-                                std::size_t class_count, NodeBudget& budget, const StopPoll& stop);
+                                std::size_t class_count, NodeBudget& budget,
+                                const ReadOptions& options);
 /// Whether the lines of a split have attributes. Throws InputError when it begins otherwise.
 bool parse_split_header(std::string_view text, const std::string& file);
 /// Some lines of a split.
@@ -50,7 +51,7 @@ struct SampleLines {
   std::size_t class_count;
 };
 std::vector<Sample> parse_samples(std::string_view text, const SampleLines& lines_of,
-                                  NodeBudget& budget, const StopPoll& stop);
+                                  NodeBudget& budget, const ReadOptions& options);
 std::string split_text(const Split& split);
 
 /// What read_dataset() would give, looked at where it stands: for what is too large to be held.

@@ -56,9 +56,12 @@ class SplitLines {
     const std::string bytes = file_.read(from, to - from);
     std::string_view text = skip_lines(bytes, begin % kRun);
     text = text.substr(0, text.size() - skip_lines(text, end - begin).size());
-    NodeBudget budget(options_, text.size());
+    ReadOptions options = options_;
+    options.stop = stop;
+    NodeBudget budget(options, text.size());
     const auto lines_before = static_cast<long>(begin) + 1;
-    return parse_samples(text, {name_, lines_before, has_attributes_, class_count}, budget, stop);
+    return parse_samples(text, {name_, lines_before, has_attributes_, class_count}, budget,
+                         options);
   }
 
  private:

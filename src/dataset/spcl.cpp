@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -48,8 +49,8 @@ std::string class_name(std::string_view text) {
 
 class SplitParser {
  public:
-  SplitParser(SplitFiles files, ClassNames& classes, NodeBudget& budget, const StopPoll& stop)
-      : files_(std::move(files)), classes_(classes), budget_(budget), stop_(stop) {}
+  SplitParser(SplitFiles files, ClassNames& classes, NodeBudget& budget, const ReadOptions& options)
+      : files_(std::move(files)), classes_(classes), budget_(budget), options_(options) {}
 
   void read_classes(std::string_view text) {
     parse_lines(text, files_.class_file, [&](std::string_view line, long number) {
@@ -58,10 +59,10 @@ class SplitParser {
       if (count != 2) throw Fault{fmt::format("{} columns", count), "graph id and class"};
       const std::string id(checked_id(fields[0]));
       const int label = classes_.add(class_name(trimmed(fields[1])));
-      if (!by_id_.emplace(id, graphs_.size()).second) {
+      if (by_id_.contains(id)) {
         throw Fault{fmt::format("graph {} again", in_quotes(id)), "every graph once"};
       }
-      graphs_.push_back({id, label, number, {}});
+      add(id, label, number);
     });
   }
 
@@ -77,11 +78,12 @@ class SplitParser {
       if (current == nullptr || fields[0] != current_id) {
         current_id = checked_id(fields[0]);
         const auto known = by_id_.find(current_id);
-        if (known == by_id_.end()) {
+        if (known == by_id_.end() && !options_.may_lack_class) {
           throw Fault{fmt::format("graph {}", in_quotes(current_id)),
                       fmt::format("a graph that {} gives a class", files_.class_file)};
         }
-        current = &graphs_[known->second];
+        current =
+            known == by_id_.end() ? &add(current_id, Sample::kNoClass, 0) : &graphs_[known->second];
       }
       const Arc arc{node(fields[1]), node(fields[2]), number};
       if (arc.from == arc.to) {
@@ -111,9 +113,14 @@ class SplitParser {
   }
 
  private:
+  PendingGraph& add(const std::string& id, int label, long class_line) {
+    by_id_.emplace(id, graphs_.size());
+    return graphs_.emplace_back(PendingGraph{id, label, class_line, {}});
+  }
+
   template <typename ParseLine>
   void parse_lines(std::string_view text, const std::string& file, ParseLine parse_line) const {
-    LineReader lines(text, stop_);
+    LineReader lines(text, options_.stop);
     std::string_view line;
     long count = 0;
     try {
@@ -180,7 +187,7 @@ class SplitParser {
   SplitFiles files_;
   ClassNames& classes_;
   NodeBudget& budget_;
-  StopPoll stop_;
+  const ReadOptions& options_;
   std::vector<PendingGraph> graphs_;
   std::unordered_map<std::string, std::size_t> by_id_;
 };
@@ -245,9 +252,11 @@ DataSet parse_spcl(const FileTexts& files, const std::string& place, const std::
     }
     const std::string path = place + "/" + prefix;
     SplitParser parser({prefix, path + std::string(kSpclEdges), path + std::string(kSpclClasses)},
-                       classes, budget, options.stop);
+                       classes, budget, options);
     const std::string& edges = text_of(kSpclEdges);
-    parser.read_classes(text_of(kSpclClasses));
+    if (!options.may_lack_class || files.contains(prefix + std::string(kSpclClasses))) {
+      parser.read_classes(text_of(kSpclClasses));
+    }
     parser.read_edges(edges);
     data.splits.push_back(parser.finish());
     if (data.find(data.splits.back().name) != &data.splits.back()) {
@@ -285,8 +294,17 @@ bool has_trailing_isolated_nodes(const Sample& sample) {
   return largest >= 0 && largest + 1 < graph.node_count();
 }
 
+/// The graphs of a split are read in the order of the class file, others behind them.
+bool has_class_behind_none(const Split& split) {
+  const auto lacks_class = [](const Sample& s) { return s.label == Sample::kNoClass; };
+  return !std::ranges::is_partitioned(split.samples, std::not_fn(lacks_class));
+}
+
 std::vector<std::string> spcl_losses(const DataSet& data) {
   LossList list(data);
+  if (std::ranges::any_of(data.splits, has_class_behind_none)) {
+    list.add("the order of the graphs (those without a class come last)");
+  }
   list.count("node labels", [](const Sample& s) { return s.graph.has_node_labels(); });
   list.count_edge_labels();
   list.count("node attributes", [](const Sample& s) { return s.graph.attribute_width() > 0; });

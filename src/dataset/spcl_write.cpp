@@ -32,6 +32,7 @@ FileTexts spcl_files(const DataSet& data) {
           edges += "\t1.0\n";
         }
       }
+      if (sample.label == Sample::kNoClass) continue;
       classes += sample.id;
       classes += '\t';
       classes += data.class_names[static_cast<std::size_t>(sample.label)];
@@ -39,7 +40,7 @@ FileTexts spcl_files(const DataSet& data) {
     }
     const std::string prefix = split.name == kUnsplit ? "" : split.name + "_";
     files[prefix + std::string(kSpclEdges)] = std::move(edges);
-    files[prefix + std::string(kSpclClasses)] = std::move(classes);
+    if (!classes.empty()) files[prefix + std::string(kSpclClasses)] = std::move(classes);
   }
   return files;
 }

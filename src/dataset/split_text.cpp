@@ -65,8 +65,13 @@ Graph parse_graph(std::string_view text, std::string_view id, NodeBudget& budget
   }
 }
 
+int parse_class(std::string_view text, std::size_t class_count, const ReadOptions& options) {
+  if (text == kUnknownClass) return no_class(options, in_quotes(text));
+  return parse_integer(text, 0, static_cast<int>(class_count) - 1, "a class of the manifest");
+}
+
 Sample parse_sample(std::string_view line, std::size_t columns, std::size_t class_count,
-                    NodeBudget& budget) {
+                    NodeBudget& budget, const ReadOptions& options) {
   std::array<std::string_view, kColumns + 1> fields;
   const std::size_t count = split_into(fields, line, '\t');
   if (count != columns) {
@@ -75,8 +80,7 @@ Sample parse_sample(std::string_view line, std::size_t columns, std::size_t clas
   Sample sample;
   check_field_text(fields[0], "an id");
   sample.id = fields[0];
-  sample.label =
-      parse_integer(fields[1], 0, static_cast<int>(class_count) - 1, "a class of the manifest");
+  sample.label = parse_class(fields[1], class_count, options);
   sample.graph = parse_graph(fields[2], sample.id, budget);
   std::vector<int> node_labels = parse_labels(fields[3], sample.graph.node_count(), "node");
   std::vector<int> edge_labels = parse_labels(fields[4], sample.graph.edge_count(), "edge");
@@ -125,8 +129,8 @@ bool parse_split_header(std::string_view text, const std::string& file) {
 }
 
 std::vector<Sample> parse_samples(std::string_view text, const SampleLines& lines_of,
-                                  NodeBudget& budget, const StopPoll& stop) {
-  LineReader lines(text, stop);
+                                  NodeBudget& budget, const ReadOptions& options) {
+  LineReader lines(text, options.stop);
   std::vector<Sample> samples;
   // No line is shorter, so a file of line ends alone cannot make us reserve gigabytes.
   constexpr std::size_t kShortestLine = 17;
@@ -134,8 +138,8 @@ std::vector<Sample> parse_samples(std::string_view text, const SampleLines& line
                            text.size() / kShortestLine));
   try {
     for (std::string_view line; lines.next(line);) {
-      samples.push_back(
-          parse_sample(line, kColumns + lines_of.has_attributes, lines_of.class_count, budget));
+      samples.push_back(parse_sample(line, kColumns + lines_of.has_attributes, lines_of.class_count,
+                                     budget, options));
     }
   } catch (const Fault& fault) {
     throw fault.at(lines_of.file, lines_of.lines_before + lines.number());
@@ -144,10 +148,11 @@ std::vector<Sample> parse_samples(std::string_view text, const SampleLines& line
 }
 
 std::vector<Sample> parse_split(std::string_view text, const std::string& file,
-                                std::size_t class_count, NodeBudget& budget, const StopPoll& stop) {
+                                std::size_t class_count, NodeBudget& budget,
+                                const ReadOptions& options) {
   const bool has_attributes = parse_split_header(text, file);
   text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
-  return parse_samples(text, {file, 1, has_attributes, class_count}, budget, stop);
+  return parse_samples(text, {file, 1, has_attributes, class_count}, budget, options);
 }
 
 std::string split_text(const Split& split) {

@@ -56,7 +56,7 @@ class TuParser {
         place_(place),
         prefix_(std::move(prefix)),
         name_(base_name(prefix_)),
-        stop_(options.stop),
+        options_(options),
         budget_(options, size_of(files)) {
     check_name(name_, place_);
     if (!is_field_text(name_)) name_ = kTuDefaultName;
@@ -96,7 +96,7 @@ class TuParser {
     std::string_view text = file->second;
     text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
     if (text.empty()) throw InputError(path(suffix), 0, "an empty file", "one line or more");
-    LineReader lines(text, stop_);
+    LineReader lines(text, options_.stop);
     std::string_view line;
     try {
       while (lines.next(line)) {
@@ -212,10 +212,13 @@ class TuParser {
 
   std::vector<Sample> read_classes(ClassNames& classes) {
     std::vector<Sample> samples(first_node_.size());
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      samples[i].id = fmt::format("{}_{}", name_, i + 1);
+      samples[i].label = Sample::kNoClass;
+    }
+    if (options_.may_lack_class && !has(kTuClasses)) return samples;
     read_lines(kTuClasses, samples.size(), "graph", [&](std::string_view line) {
-      Sample& sample = samples[at(line_) - 1];
-      sample.id = fmt::format("{}_{}", name_, line_);
-      sample.label = classes.add(std::to_string(parse_integer(line, "a class")));
+      samples[at(line_) - 1].label = classes.add(std::to_string(parse_integer(line, "a class")));
     });
     return samples;
   }
@@ -303,7 +306,7 @@ class TuParser {
   const std::string& place_;
   std::string prefix_;
   std::string name_;
-  StopPoll stop_;
+  const ReadOptions& options_;
   NodeBudget budget_;
   long line_ = 0;
   std::vector<int> first_node_;  ///< of each graph, from 1

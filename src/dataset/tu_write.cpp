@@ -23,8 +23,16 @@ std::string file_prefix(const std::string& name) {
   return prefix.empty() ? kTuDefaultName : prefix.substr(0, 100);
 }
 
+bool only_some_have_a_class(const DataSet& data) {
+  const std::size_t without = graphs_without_class(data);
+  return without > 0 && without < data.size();
+}
+
 void check_carriable(const DataSet& data) {
   check_class_numbers(data, "TU");
+  if (only_some_have_a_class(data)) {
+    throw UsageError("only some graphs have a class: TU cannot carry such a data set");
+  }
   bool has_edges = false;
   for (const Sample* sample : data.all()) {
     has_edges = has_edges || sample->graph.edge_count() > 0;
@@ -106,6 +114,7 @@ std::vector<std::string> tu_losses(const DataSet& data) {
   const bool has_edges = std::any_of(list.samples().begin(), list.samples().end(),
                                      [](const Sample* s) { return s->graph.edge_count() > 0; });
   if (!has_edges) list.add("everything (no graph has an edge: refused)");
+  if (only_some_have_a_class(data)) list.add("everything (only some have a class: refused)");
   return list.finish(true);
 }
 
@@ -114,7 +123,8 @@ FileTexts tu_files(const DataSet& data) {
   const CommonColumns columns = common_columns(data.all());
   const std::string prefix = file_prefix(data.name);
   FileTexts files;
-  for (const char* suffix : {kTuEdges, kTuIndicator, kTuClasses, kTuIds}) files[prefix + suffix];
+  for (const char* suffix : {kTuEdges, kTuIndicator, kTuIds}) files[prefix + suffix];
+  const bool has_classes = graphs_without_class(data) == 0;
   std::string& indicator = files[prefix + kTuIndicator];
   long first = 1;
   int number = 0;
@@ -124,9 +134,11 @@ FileTexts tu_files(const DataSet& data) {
       for (int i = 0; i < sample.graph.node_count(); ++i) append_line(indicator, number);
       append_edges(files, prefix, sample.graph, first, columns.edge_labels);
       append_nodes(files, prefix, sample.graph, columns);
-      std::string& classes = files[prefix + kTuClasses];
-      classes += data.class_names[static_cast<std::size_t>(sample.label)];
-      classes += '\n';
+      if (has_classes) {
+        std::string& classes = files[prefix + kTuClasses];
+        classes += data.class_names[static_cast<std::size_t>(sample.label)];
+        classes += '\n';
+      }
       append_ids(files[prefix + kTuIds], sample, split.name);
       first += sample.graph.node_count();
     }

@@ -160,5 +160,66 @@ class Faults(PredictTest):
         self.assert_refused("predict", "run", "x.jsonl", says="class 'blue' is not one of the model's")
 
 
+    def test_their_classes_may_be_left_out_of_account(self):
+        self.train("svm-labels")
+        (self.folder / "x.jsonl").write_text('{"nodes": 2, "edges": [[0, 1]], "class": "blue"}\n')
+        self.assert_refused("predict", "run", "x.jsonl", says="(1 of 1 graphs are of it)")
+        self.assertEqual(self.run_json("predict", "run", "x.jsonl", "--ignore-classes")["with_class"], 0)
+
+
+class WithoutClasses(PredictTest):
+    def setUp(self):
+        super().setUp()
+        self.run_program("convert", "data", "-o", "data.jsonl", "--to", "jsonl", "--quiet")
+        self.lines = [json.loads(line) for line in (self.folder / "data.jsonl").read_text().splitlines()]
+        self.train("svm-wl")
+
+    def write(self, name, lines):
+        (self.folder / name).write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+    def test_none_has_one(self):
+        self.write("x.jsonl", [{**line, "class": None} for line in self.lines])
+        said = self.run_json("predict", "run", "data", "-o", "said.tsv")
+        told = self.run_json("predict", "run", "x.jsonl", "-o", "answers.tsv")
+        self.assertEqual((told["count"], told["with_class"]), (520, 0))
+        for figure in ("accuracy", "macro_f1", "positive_f1", "confusion"):
+            self.assertIsNone(told[figure])
+        self.assertEqual(told["answers"], said["answers"])
+        self.assertEqual(sum(told["answers"].values()), 520)
+        self.assertEqual(self.table("answers.tsv"), self.table("said.tsv"))
+        text = self.run_program("predict", "run", "x.jsonl").stdout
+        self.assertIn("svm-wl on 520 graphs, none with a class\nanswered 0: ", text)
+        self.assertNotIn("accuracy", text)
+
+    def test_some_have_one(self):
+        test = [line for line in self.lines if line["split"] == "test"]
+        rest = [{key: value for key, value in line.items() if key != "class"}
+                for line in self.lines if line["split"] != "test"]
+        self.write("x.jsonl", rest + test)
+        said = self.run_json("predict", "run", "data", "--split", "test")
+        told = self.run_json("predict", "run", "x.jsonl")
+        self.assertEqual((told["count"], told["with_class"]), (520, 60))
+        for figure in ("accuracy", "macro_f1", "positive_f1", "confusion"):
+            self.assertEqual(told[figure], said[figure])
+        text = self.run_program("predict", "run", "x.jsonl").stdout
+        self.assertIn("on 520 graphs, 60 of them with a class\n", text)
+        self.assertIn("the 60 with a class: accuracy ", text)
+
+    def test_other_commands(self):
+        self.write("x.jsonl", [{**line, "class": None} for line in self.lines])
+        self.assertEqual(self.run_json("info", "x.jsonl")["splits"]["test"]["without_class"], 60)
+        self.assertIn("520 graphs, no classes\n", self.run_program("info", "x.jsonl").stdout)
+        self.assertIn("class ?, ", self.run_program("draw", "x.jsonl", "-o", "x.svg").stdout)
+        self.assertIsNone(self.run_json("draw", "x.jsonl", "-o", "y.svg", "--class", "?")["class"])
+        self.run_program("convert", "x.jsonl", "-o", "native", "--to", "native", "--quiet")
+        self.assertIn("\t?\t", (self.folder / "native" / "test.tsv").read_text())
+        self.assert_refused("convert", "x.jsonl", "-o", "x.txt", "--to", "dgcnn", says="without a class")
+        self.assertEqual(self.run_json("predict", "run", "native")["count"], 520)
+        for command in (["audit"], ["verify"], ["folds"], ["filter", "-o", "out"]):
+            self.assert_refused(command[0], "native", *command[1:],
+                                says="train.tsv:2: found '?', expected a class of every graph")
+        self.assert_refused("score", "answers.tsv", "native", says="found '?'")
+
+
 if __name__ == "__main__":
     unittest.main()

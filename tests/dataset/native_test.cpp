@@ -187,7 +187,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadData{"TabInOrigin", "origin", [](DataSet& d) { first(d).origin = "\t"; }},
         BadData{"DashAsOrigin", "origin '-'", [](DataSet& d) { first(d).origin = "-"; }},
         BadData{"ClassOutOfRange", "class 2 of 2", [](DataSet& d) { first(d).label = 2; }},
-        BadData{"NegativeClass", "class -1 of 2", [](DataSet& d) { first(d).label = -1; }},
+        BadData{"NegativeClass", "class -2 of 2", [](DataSet& d) { first(d).label = -2; }},
         BadData{"NegativeHits", "-2 hits", [](DataSet& d) { first(d).hits = -2; }},
         BadData{"WitnessNode", "witness", [](DataSet& d) { first(d).witness.nodes = {3}; }},
         BadData{"WitnessOrder", "witness",

@@ -28,6 +28,7 @@ struct SplitFigures {
   std::map<std::string, std::size_t> origins;
   std::map<int, std::size_t> hits;
 
+  std::size_t without_class() const;
   double mean_nodes() const;
   double mean_edges() const;
   void add(const Sample& sample);

@@ -25,6 +25,9 @@ struct ReadOptions {
   /// cost.
   int max_nodes = kUsualMostNodes;
   StopPoll stop = {};
+  /// Whether graphs may lack a class (Sample::kNoClass). Who learns from graphs or counts right
+  /// answers needs one of each: otherwise InputError tells where none is.
+  bool may_lack_class = false;
 };
 
 /// One of the formats of FORMATS.md: everything that the program knows about it. Help, messages and
