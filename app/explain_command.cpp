@@ -95,6 +95,7 @@ class ExplainCommand : public Command {
     const Model model = read_model(run_, methods());
     const DataSet data = read_dataset_for(model, data_, reading_any(session));
     const std::vector<Selected> selected = selection_.of(data, data_);
+    note_differences(model, samples_of(selected), data, session);
     if (draws) {
       draw(model, selected.front(), drawing, session);
     } else {

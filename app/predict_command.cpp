@@ -55,6 +55,7 @@ class PredictCommand : public Command {
     if (!eval_shuffles_.empty()) set_eval_shuffles(*model.method);
     const DataSet data = read_dataset_for(model, data_, reading_any(session), ignore_classes_);
     const std::vector<const Sample*> samples = samples_of(selection_.of(data, data_));
+    const std::vector<std::string> notes = note_differences(model, samples, data, session);
 
     const Execution execution = execution_for(*model.method, common_, session);
     const auto predictions = model.method->predict(samples, execution);
@@ -72,6 +73,7 @@ class PredictCommand : public Command {
     for (std::size_t c = 0; c < counts.size(); ++c) {
       json["answers"][model.class_names[c]] = counts[c];
     }
+    json["notes"] = notes;
     json["method"] = model.method->name();
     json["relabelling_rounds"] = relabelled.rounds;
     if (relabelled.rounds > 0) {

@@ -52,6 +52,15 @@ DataSet read_dataset_for(const Model& model, const std::string& place, const Rea
   return data;
 }
 
+std::vector<std::string> note_differences(const Model& model,
+                                          const std::vector<const Sample*>& asked,
+                                          const DataSet& data, Session& session) {
+  if (!model.training) return {};
+  std::vector<std::string> differences = unlike_training(*model.training, asked, data);
+  for (const std::string& difference : differences) session.note("note: " + difference);
+  return differences;
+}
+
 Execution execution_for(const Method& method, const CommonOptions& options, Session& session) {
   Execution execution = session.execution();
   if (options.threads == 0 && method.runs_on_one_thread()) execution.threads = 1;

@@ -15,6 +15,11 @@ namespace bermuda::app {
 DataSet read_dataset_for(const Model& model, const std::string& place, const ReadOptions& options,
                          bool without_classes = false);
 
+/// What the model was not prepared for, told in notes: unlike_training(). Returns the sentences.
+std::vector<std::string> note_differences(const Model& model,
+                                          const std::vector<const Sample*>& asked,
+                                          const DataSet& data, Session& session);
+
 /// One thread for methods that are best run so, unless the user says otherwise.
 Execution execution_for(const Method& method, const CommonOptions& options, Session& session);
 

@@ -44,16 +44,18 @@ void set_options(Method& method, const Json& options) {
 
 }  // namespace
 
-std::string encode_model(const Method& method, const std::vector<std::string>& class_names) {
+std::string encode_model(const Method& method, const std::vector<std::string>& class_names,
+                         const std::optional<TrainingSummary>& training) {
   Json options = Json::object();
   const Settings settings = method.settings();
   for (const Setting& setting : settings.all()) {
     if (!setting.is_open()) options[setting.key()] = setting.value_text();
   }
-  const Json header = {{"method", method.name()},
-                       {"program_version", kVersion},
-                       {"classes", class_names},
-                       {"options", options}};
+  Json header = {{"method", method.name()},
+                 {"program_version", kVersion},
+                 {"classes", class_names},
+                 {"options", options}};
+  if (training) header["training"] = to_json(*training);
   ByteWriter out;
   out.text(header.dump());
   method.save(out);
@@ -70,6 +72,9 @@ Model decode_model(std::string_view bytes, const std::string& file,
     model.class_names = class_names_of(header);
     model.method = registry.get(header.at("method").get<std::string>()).make();
     set_options(*model.method, header.at("options"));
+    if (const auto training = header.find("training"); training != header.end()) {
+      model.training = training_summary_of(*training);
+    }
     model.method->load(in);
     if (!in.at_end()) throw BytesError("bytes after the end of the model");
     const int classes = model.method->classes();

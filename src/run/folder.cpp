@@ -26,8 +26,7 @@ std::vector<std::string> ids_of(const std::vector<const Sample*>& samples) {
 }
 
 // What run.json says: all that train prints, and which graphs were used for what.
-std::string run_file_text(const FinishedRun& run, const DataSet& data) {
-  const FoldParts parts = fold_parts(data, run.spec.fold, run.spec.folding);
+std::string run_file_text(const FinishedRun& run, const FoldParts& parts) {
   const Json fit = fit_json(run.spec);
   Json json = to_json(run);
   for (const char* name : {"data_checksum", "initial"}) json[name] = fit.at(name);
@@ -85,8 +84,10 @@ void RunFolder::write(const Checkpoint& checkpoint, std::span<const EpochRecord>
 }
 
 void RunFolder::finish(const RunResult& result, const Method& method, const DataSet& data) {
-  const std::string model = encode_model(method, data.class_names);
-  const std::string run = run_file_text({spec(), result, data.class_names}, data);
+  const FoldParts parts = fold_parts(data, spec().fold, spec().folding);
+  const std::string model =
+      encode_model(method, data.class_names, summarise_training(parts.train, data));
+  const std::string run = run_file_text({spec(), result, data.class_names}, parts);
   if (!exists_) {
     PendingFolder folder(path_, overwrite_);
     if (!result.curve.empty()) {

@@ -6,6 +6,7 @@ import pathlib
 import unittest
 
 from program import ProgramTest
+from sealed import Sealed
 
 PLUGINS = pathlib.Path(os.environ["BERMUDA_TEST_PLUGINS"])
 
@@ -219,6 +220,65 @@ class WithoutClasses(PredictTest):
             self.assert_refused(command[0], "native", *command[1:],
                                 says="train.tsv:2: found '?', expected a class of every graph")
         self.assert_refused("score", "answers.tsv", "native", says="found '?'")
+
+
+class UnlikeTraining(PredictTest):
+    """What a model was never shown is said, in one line with counts."""
+
+    def notes(self, graphs, *options):
+        (self.folder / "x.jsonl").write_text("".join(json.dumps(graph) + "\n" for graph in graphs))
+        notes = self.run_json("predict", "run", "x.jsonl", *options)["notes"]
+        told = self.run_program("predict", "run", "x.jsonl", *options)
+        self.assertEqual([line for line in told.stderr.splitlines() if line.startswith("note: ")],
+                         [f"note: {note}" for note in notes])
+        return notes
+
+    def test_it_is_said(self):
+        graph = {"nodes": 6, "edges": [[0, 1]]}
+        labelled = {**graph, "node_labels": [0, 1, 2, 0, 1, 2], "edge_labels": [4]}
+        (self.folder / "train.jsonl").write_text("".join(
+            json.dumps({**labelled, "class": i % 2, "nodes": 6}) + "\n" for i in range(60)))
+        self.run_program("train", "svm-labels", "train.jsonl", "-o", "run", "--quiet")
+        self.assertEqual(self.notes([labelled]), [])
+        self.assertEqual(self.notes([graph]), ["training had node labels, these graphs have none",
+                                               "training had edge labels, these graphs have none"])
+        strange = {**labelled, "node_labels": [0, 7, 9, 0, 9, 1]}
+        self.assertEqual(self.notes([labelled, strange, graph]),
+                         ["training had node labels, 1 of 3 graphs has none",
+                          "1 of 3 graphs has node labels that training never saw (7, 9)",
+                          "training had edge labels, 1 of 3 graphs has none"])
+        self.assertEqual(self.notes([{**labelled, "attributes": [[1.0]] * 6}]),
+                         ["training had 0 node attributes, 1 of 1 graphs has 1"])
+        large = {"nodes": 9, "edges": [[0, 1]], "node_labels": [0] * 9, "edge_labels": [4]}
+        self.assertEqual(self.notes([large, labelled]), ["1 of 2 graphs has more nodes than any of training (6)"])
+        self.assertEqual(self.notes([labelled] * 10 + [large]), [])
+
+    def test_another_task(self):
+        self.train("svm-wl")
+        self.assertEqual(self.run_json("predict", "run", "data")["notes"], [])
+        self.run_program("generate", "clique-distance", "-o", "other", "--count", 20, "--quiet")
+        told = self.run_json("predict", "run", "other")
+        self.assertIn("training was on task triangles, these graphs were made for clique-distance", told["notes"])
+        done = self.run_program("predict", "run", "other", "--quiet")
+        self.assertNotIn("note", done.stderr)
+
+    def test_a_model_file_of_before_says_nothing(self):
+        self.train("svm-labels")
+        model = Sealed(self.folder / "run" / "model.bermuda")
+        del model.header["training"]
+        model.write()
+        self.assertEqual(self.run_json("predict", "run", "data")["notes"], [])
+
+    def test_what_a_stranger_wrote_there_is_checked(self):
+        self.train("svm-labels")
+        model = Sealed(self.folder / "run" / "model.bermuda")
+        training = model.header["training"]
+        for wrong in (7, [], {}, {**training, "max_nodes": -1}, {**training, "node_labels": "many"},
+                      {**training, "node_labels": [1.5]}, {**training, "edge_labels": [1 << 40]},
+                      {**training, "task": 7}, {**training, "mean_nodes": "x"}, {**training, "graphs": None}):
+            model.write({**model.header, "training": wrong})
+            with self.subTest(wrong):
+                self.assert_refused("predict", "run", "data", says="model.bermuda: found")
 
 
 if __name__ == "__main__":

@@ -1,23 +1,27 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "bermuda/method/method.hpp"
+#include "bermuda/method/training_summary.hpp"
 
 namespace bermuda {
 
 /// A fitted method with what is needed to use it on other data.
 struct Model {
   std::unique_ptr<Method> method;
-  std::vector<std::string> class_names;  ///< of the data it was fitted on
+  std::vector<std::string> class_names;     ///< of the data it was fitted on
+  std::optional<TrainingSummary> training;  ///< older files do not have it
 };
 
-/// One file: the line "bermuda-model 1", a JSON header (method, options, classes), the method's own
-/// bytes, and the SHA-256 of all that.
-std::string encode_model(const Method& method, const std::vector<std::string>& class_names);
+/// One file: the line "bermuda-model 2", a JSON header (method, options, classes and, where it is
+/// known, what training was like), the method's own bytes, and the SHA-256 of all that.
+std::string encode_model(const Method& method, const std::vector<std::string>& class_names,
+                         const std::optional<TrainingSummary>& training = {});
 
 /// Throws InputError for a file that is no model, of another version, damaged, or made by a method
 /// that the registry lacks. `file` is for the message only.
