@@ -33,9 +33,9 @@ RunRecord wanted_run(const Store& store, const std::string& checksum, const Data
   }
   const std::string store_name = store.file().string();
   if (known.empty()) {
-    throw UsageError(fmt::format("{}: no row {} to be recorded on the data {}{}", store_name,
-                                 in_quotes(place.row), data.name,
-                                 did_you_mean(place.row, std::vector(rows.begin(), rows.end()))));
+    throw UsageError(fmt::format(
+        "{}: no row {} to be recorded on the data {}{}", store_name, in_quotes(place.row),
+        data.name, did_you_mean_or_all(place.row, std::vector(rows.begin(), rows.end()))));
   }
   throw UsageError(fmt::format("{}: {} has no fold {} with seed {}", store_name, place.row,
                                place.fold, place.seed));

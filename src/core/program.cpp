@@ -267,6 +267,11 @@ ProgramEnd run_program(const ProgramCall& call, const StopPoll& stop) {
   end.tail = std::move(printed).tail();
   end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   end.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+  constexpr int kSignalled = 128;  // how a shell tells that what it ran was ended by a signal
+  if (end.exit_code > kSignalled) {
+    end.signal = end.exit_code - kSignalled;
+    end.exit_code = 0;
+  }
   return end;
 }
 

@@ -1,7 +1,9 @@
 #include "bermuda/method/program_method.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <set>
 #include <unordered_map>
 
@@ -35,6 +37,12 @@ bool is_part(const fs::path& word) {
 /// SHA-256 over the files that the command names and those that are listed beside it.
 std::string parts_checksum(const std::string& command, const std::vector<std::string>& more) {
   std::set<std::string> files(more.begin(), more.end());
+  for (const std::string& file : files) {
+    std::error_code error;
+    if (!fs::is_regular_file(file, error)) {
+      throw UsageError(fmt::format("files: {} is no file", in_quotes(file)));
+    }
+  }
   std::string words = command;
   for (char& letter : words) {
     if (std::string_view("\"'();&|<>\t\n").find(letter) != std::string_view::npos) letter = ' ';
@@ -47,10 +55,17 @@ std::string parts_checksum(const std::string& command, const std::vector<std::st
   return files.empty() ? "none" : sha256(sums);
 }
 
-/// The last lines of what a program printed, for a message.
+/// The last lines of what a program printed, in one, for a message.
 std::string tail_text(const std::string& tail) {
-  const std::string_view text = trimmed(tail);
-  return text.empty() ? " and printed nothing" : fmt::format("; it printed last:\n{}", text);
+  constexpr std::size_t kLines = 8;
+  std::vector<std::string_view> lines;
+  LineReader reader(tail);
+  for (std::string_view line; reader.next(line);) {
+    if (!trimmed(line).empty()) lines.push_back(trimmed(line));
+  }
+  if (lines.empty()) return " and printed nothing";
+  lines.erase(lines.begin(), lines.end() - std::min<std::ptrdiff_t>(kLines, std::ssize(lines)));
+  return fmt::format("; it printed last: {}", fmt::join(lines, " | "));
 }
 
 class ProgramMethod : public Method {
