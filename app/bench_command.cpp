@@ -107,7 +107,8 @@ class BenchCommand : public Command {
 
  private:
   int tell_status(Session& session) const {
-    const Records records = read_records_file(store_);
+    Records records = read_records_file(store_);
+    release_dead(records, work_folder());
     session.result(status_text(records), status_json(records));
     return 0;
   }

@@ -88,10 +88,15 @@ std::string status_text(const Records& records) {
       if (!place.taken_from.empty()) continue;
       const RunRecord& run = records.run(place);
       if (run.state == RunState::kRunning) {
-        text += fmt::format("  running: {} (by {})\n", run.spec.text(), run.owner);
+        text += fmt::format("  running: {}{}\n", run.spec.text(place.row),
+                            run.owner.empty() ? "" : fmt::format(" (by {})", run.owner));
+      }
+      if (run.state == RunState::kWaiting && !run.owner.empty()) {
+        text += fmt::format("  stopped: {} (its process, {}, is gone; the next start goes on)\n",
+                            run.spec.text(place.row), run.owner);
       }
       if (run.state == RunState::kFailed) {
-        text += fmt::format("  failed: {}: {}\n", run.spec.text(), run.error);
+        text += fmt::format("  failed: {}: {}\n", run.spec.text(place.row), run.error);
       }
     }
   }

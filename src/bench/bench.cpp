@@ -90,7 +90,7 @@ class Coordinator {
       const auto state = states.find(task.key);
       if (state == states.end()) {
         throw Error(fmt::format("{}: {} is gone from the store", store_.file().string(),
-                                planned.spec.text()));
+                                planned.spec.text(planned.row)));
       }
       if (state->second == RunState::kDone) {
         ++outcome_.earlier;
@@ -100,7 +100,7 @@ class Coordinator {
         ++outcome_.to_record;
         continue;
       }
-      task.name = planned.spec.text();
+      task.name = planned.spec.text(planned.row);
       task.minutes = expectations.minutes(planned.spec, planned.expected_minutes);
       task.job = {planned.spec, plan.data.at(planned.spec.data).path, checkpoint_of(task.key)};
       tasks_.push_back(std::move(task));

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "bermuda/bench/records.hpp"
 #include "bermuda/core/error.hpp"
 #include "bermuda/run/process.hpp"
 
@@ -28,6 +29,20 @@ bool is_alive(const fs::path& file) {
   const bool free = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
   ::close(descriptor);
   return !free;
+}
+
+/// For those who may only read: who may not even do that cannot tell that it is dead.
+bool seems_alive(const fs::path& file) {
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return errno != ENOENT;
+  const bool free = ::flock(descriptor, LOCK_SH | LOCK_NB) == 0;
+  ::close(descriptor);
+  return !free;
+}
+
+/// A store may be somebody else's: what it says is no path to any other place.
+bool is_owner_name(const std::string& owner) {
+  return !owner.empty() && owner != ".." && owner.find('/') == owner.npos;
 }
 
 }  // namespace
@@ -68,11 +83,18 @@ int others_alive(const fs::path& folder, const std::string& name) {
 void release_dead(Store& store, const fs::path& folder) {
   std::error_code error;
   for (const std::string& owner : store.owners()) {
-    // A store may be somebody else's: what it says is no path to any other place.
-    const bool is_name = !owner.empty() && owner != ".." && owner.find('/') == owner.npos;
+    const bool is_name = is_owner_name(owner);
     if (is_name && is_alive(folder / owner)) continue;
     store.release_all(owner);
     if (is_name) fs::remove(folder / owner, error);
+  }
+}
+
+void release_dead(Records& records, const fs::path& work) {
+  for (auto& [id, run] : records.runs) {
+    if (run.state != RunState::kRunning || run.owner.empty()) continue;  // a file names no owners
+    if (is_owner_name(run.owner) && seems_alive(work / "owners" / run.owner)) continue;
+    run.state = RunState::kWaiting;
   }
 }
 

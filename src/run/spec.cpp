@@ -94,10 +94,10 @@ std::string RunSpec::key(int result_version) const {
   return sha256(all.dump());
 }
 
-std::string RunSpec::text() const {
+std::string RunSpec::text(std::string_view called) const {
   const bool usual = folding == Folding::kUsual;
-  return fmt::format("{} on {}, {}{}fold {}{}", method, data, usual ? "" : folding_name(folding),
-                     usual ? "" : " ", fold,
+  return fmt::format("{} on {}, {}{}fold {}{}", called.empty() ? method : called, data,
+                     usual ? "" : folding_name(folding), usual ? "" : " ", fold,
                      seed == RunSpec().seed ? "" : fmt::format(", seed {}", seed));
 }
 

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """bench: killed and interrupted, workers that fail, several processes, ranks of mpirun."""
+import contextlib
 import json
 import os
 import pathlib
 import random
 import shutil
 import signal
+import sqlite3
 import subprocess
 import time
 import unittest
@@ -82,6 +84,35 @@ class StopTest(BenchTest):
         self.assertEqual(self.worker_processes(), [])
         self.assertIn("0 running, 3 waiting", self.run_program("bench", "grid.toml", "--status").stdout)
         self.assertTrue(list(self.folder.glob("grid.work/runs/*.checkpoint")))
+
+    def claims(self):
+        """What the store says of its runs, and the files of the work folder."""
+        with contextlib.closing(sqlite3.connect(self.folder / "grid.sqlite")) as database:
+            runs = database.execute("SELECT key, state, owner FROM runs ORDER BY key").fetchall()
+        return runs, {p: p.read_bytes() for p in self.folder.glob("grid.work/**/*") if p.is_file()}
+
+    def test_status_tells_killed_runs_from_those_under_way(self):
+        self.write(grid(counting(2, epochs=400, pause=20)))
+        process = self.start("--jobs", "2")
+        self.wait_until_busy()
+        alive = self.run_program("bench", "grid.toml", "--status").stdout
+        self.assertRegex(alive, r"0 done, [12] running")
+        self.assertRegex(alive, r"running: counting step=[12] on tri, fold 0 \(by ")
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        before = self.claims()
+        killed = self.run_program("bench", "grid.toml", "--status").stdout
+        self.assertIn("0 done, 0 running, 2 waiting", killed)
+        self.assertRegex(killed, r"stopped: counting step=[12] on tri, fold 0 \(its process, .*, is gone; ")
+        self.assertEqual(json.loads(self.run_program("bench", "grid.toml", "--status", "--json").stdout)
+                         ["grids"][0]["running"], 0)
+        self.assertEqual(self.claims(), before, "--status only reads")
+
+    def test_progress_tells_rows_apart_that_differ_by_an_option(self):
+        self.write(grid(counting(2, epochs=30, pause=20)))
+        done = self.run_program("bench", "grid.toml", "--no-report")
+        for step in (1, 2):
+            self.assertRegex(done.stderr, rf"counting step={step} on tri, fold 0: [\d.]+ % of 40 test graphs")
 
     def test_two_processes_do_every_run_once(self):
         self.write(grid(counting(40, epochs=3, pause=5)))

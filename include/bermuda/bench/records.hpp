@@ -32,6 +32,10 @@ std::string export_csv(const Records& records);
 /// Reads this or an earlier version's, which may be somebody else's. Throws InputError.
 Records parse_export(std::string_view text, const std::string& file);
 
+/// What a killed process had claimed waits: it becomes so here, as the next start will have it in
+/// the store, which is not touched. `owner` still says who had it. `work` is the folder of locks.
+void release_dead(Records& records, const std::filesystem::path& work);
+
 /// A store or an exported file, told apart by what is in it. A file always gives its curves.
 Records read_records_file(const std::filesystem::path& path, bool with_curves = false);
 

@@ -36,7 +36,9 @@ struct RunSpec {
 
   /// SHA-256 of all of these but `data` and `fit_checksum`, and of the version.
   std::string key(int result_version = kResultVersion) const;
-  std::string text() const;  ///< "gcn+d on triangles, fold 0", with the seed where it is not 1
+  /// "gcn+d on triangles, fold 0", with the seed where it is not 1. `called` stands for the method
+  /// where a table has a name of its own for it, as for rows that differ by an option.
+  std::string text(std::string_view called = {}) const;
 };
 
 /// The options as the key has them: sorted, and the same for records of earlier versions, where an
