@@ -212,6 +212,10 @@ class GridReader {
     if (data.path.empty() == data.task.empty()) {
       fail(&table, "neither or both of path and task", "one of them");
     }
+    for (const char* key : {"candidates", "options", "filter"}) {
+      if (data.path.empty() || stored_ || !table.contains(key)) continue;
+      fail(table.get(key), fmt::format("{} for data by its path", key), "data that a task makes");
+    }
     data.seed = number(table, "seed", data.seed, 0);
     data.candidates =
         number(table, "candidates", data.candidates, 2, static_cast<double>(kMostCandidates));

@@ -177,6 +177,8 @@ class GridTest(BenchTest):
             (grid(""), "no [[run]]"),
             (grid(counting(1), data=""), "no [data]"),
             (grid(counting(1), data="[data.a]\ntask = 'triangles'\npath = 'x'"), "one of them"),
+            (grid(counting(1), data="[data.a]\npath = 'x'\nfilter = { train = 5 }"),
+             "filter for data by its path, expected data that a task makes"),
             (grid(counting(1), data="[data.a]\ntask = 'squares'"), "squares"),
             (grid(counting(1), data="[data.a]\npath = 'nowhere'"), "--data FOLDER"),
             (grid(counting(1), data="[data.a]\ntask = 'triangles'\noptions = { x = 1 }"),
