@@ -74,6 +74,7 @@ class PredictCommand : public Command {
       json["answers"][model.class_names[c]] = counts[c];
     }
     json["notes"] = notes;
+    json["classes"] = model.class_names;
     json["method"] = model.method->name();
     json["relabelling_rounds"] = relabelled.rounds;
     if (relabelled.rounds > 0) {

@@ -5,16 +5,21 @@
 namespace bermuda::app {
 
 std::string metrics_text(const Metrics& metrics, const std::vector<std::string>& class_names) {
-  std::string text = fmt::format("accuracy {:.2f} %, macro-F1 {:.2f} %, F1 of class {} {:.2f} %\n",
-                                 metrics.accuracy * 100, metrics.macro_f1 * 100, class_names.back(),
-                                 metrics.positive_f1 * 100);
+  const bool two = class_names.size() <= 2;
+  const std::vector<double> f1 = f1_by_class(metrics);
+  std::string text = fmt::format("accuracy {:.2f} %, macro-F1 {:.2f} %", metrics.accuracy * 100,
+                                 metrics.macro_f1 * 100);
+  if (two) {
+    text += fmt::format(", F1 of class {} {:.2f} %", class_names.back(), metrics.positive_f1 * 100);
+  }
+  text += "\n";
   text += fmt::format("{:>14}", "true \\ said");
   for (const std::string& name : class_names) text += fmt::format("{:>8}", name);
-  text += "\n";
+  text += two ? "\n" : "    F1 %\n";
   for (std::size_t c = 0; c < metrics.confusion.size(); ++c) {
     text += fmt::format("{:>14}", class_names[c]);
     for (const std::size_t count : metrics.confusion[c]) text += fmt::format("{:>8}", count);
-    text += "\n";
+    text += two ? "\n" : fmt::format("{:>8.2f}\n", f1[c] * 100);
   }
   return text;
 }

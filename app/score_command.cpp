@@ -79,7 +79,8 @@ class ScoreCommand : public Command {
     const Metrics metrics =
         measure(samples, predictions, static_cast<int>(data.class_names.size()));
     const Json parts = breakdown(samples, said);
-    Json json = to_json(metrics);
+    Json json = told_json(metrics);
+    json["classes"] = data.class_names;
     json["accuracy_interval"] = interval_json(right_of(samples, said), samples.size());
     json["by"] = parts;
     if (!store_.empty()) json["store"] = store_;

@@ -4,12 +4,14 @@
 #include <graphviz/gvc.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <mutex>
 #include <string_view>
 #include <vector>
 
 #include "bermuda/core/child.hpp"
+#include "bermuda/core/index.hpp"
 #include "bermuda/graph/witness.hpp"
 #include "ring_layout.hpp"
 
@@ -135,6 +137,9 @@ std::string plain_text(std::string_view text) {
 constexpr const char* kFont = "Helvetica,Arial,sans-serif";
 constexpr const char* kRed = "#d62728";
 constexpr const char* kDark = "#39424e";
+// Pale, so that text on them can be read; told apart by the colour blind (Tol's and Okabe's pale).
+constexpr std::array<const char*, kNodeColours> kFills = {
+    "#bbd7f0", "#ffe2a8", "#c8e6c0", "#f6c3cf", "#d9cdea", "#b6e3e0", "#e6d2bd", "#dcdcdc"};
 
 // Up to here a picture takes a fraction of a second in any layout.
 constexpr int kMostNodesDrawnInProcess = 60;
@@ -223,6 +228,11 @@ void add_graph(Picture& picture, const Graph& graph, const Witness& witness,
     if (text.size() > 3) {
       Picture::set(node, "width", fmt::format("{:.2f}", 0.11 * static_cast<double>(text.size())));
     }
+    const int colour = options.node_colours.empty() ? -1 : options.node_colours[at(v)];
+    if (colour >= 0) {
+      Picture::set(node, "fillcolor", kFills.at(at(colour)));
+      Picture::set(node, "class", fmt::format("c{}", colour));
+    }
     if (std::ranges::binary_search(marked_nodes, v)) {
       Picture::set(node, "color", kRed);
       Picture::set(node, "fillcolor", "#fbe3e3");
@@ -271,6 +281,10 @@ std::string draw_graph(const Graph& graph, const Witness& witness, const Drawing
   if (!options.edge_weights.empty() && options.edge_weights.size() != graph.edges().size()) {
     throw Error(fmt::format("{} edge weights for {} edges", options.edge_weights.size(),
                             graph.edge_count()));
+  }
+  const auto nodes = static_cast<std::size_t>(graph.node_count());
+  if (!options.node_colours.empty() && options.node_colours.size() != nodes) {
+    throw Error(fmt::format("{} node colours for {} nodes", options.node_colours.size(), nodes));
   }
   const bool quick = graph.node_count() <= kMostNodesDrawnInProcess &&
                      graph.edge_count() <= kMostEdgesDrawnInProcess;

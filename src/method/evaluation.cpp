@@ -154,6 +154,25 @@ Metrics measure(Samples samples, std::span<const Prediction> predictions, int cl
   return metrics;
 }
 
+std::vector<double> f1_by_class(const Metrics& metrics) {
+  std::vector<double> figures;
+  for (std::size_t c = 0; c < metrics.confusion.size(); ++c) {
+    std::size_t marked = 0;
+    for (std::size_t other = 0; other < metrics.confusion.size(); ++other) {
+      marked += metrics.confusion[c][other] + metrics.confusion[other][c];
+    }
+    const auto hits = static_cast<double>(metrics.confusion[c][c]);
+    figures.push_back(marked == 0 ? 0.0 : 2.0 * hits / static_cast<double>(marked));
+  }
+  return figures;
+}
+
+nlohmann::ordered_json told_json(const Metrics& metrics) {
+  return {{"count", metrics.count},       {"accuracy", metrics.accuracy},
+          {"macro_f1", metrics.macro_f1}, {"positive_f1", metrics.positive_f1},
+          {"f1", f1_by_class(metrics)},   {"confusion", metrics.confusion}};
+}
+
 nlohmann::ordered_json to_json(const Metrics& metrics) {
   return {{"count", metrics.count},
           {"accuracy", metrics.accuracy},

@@ -57,7 +57,9 @@ void add_tables(const Records& records, const Records::GridWithEntries& grid, Wh
     last = make_table(records, grid, WhichEpoch::kLast);
     json["last"] = table_json(*last);
   }
-  for (const Comparison& comparison : (epoch == WhichEpoch::kLast ? *last : kept).comparisons) {
+  const ResultTable& shown = epoch == WhichEpoch::kLast ? *last : kept;
+  for (const std::string& line : findings(shown)) model["findings"].push_back(line);
+  for (const Comparison& comparison : shown.comparisons) {
     model["comparisons"].push_back(comparison_json(comparison));
   }
 }
@@ -158,7 +160,8 @@ Json collect_model(const Records& records, const Store* store, const ReportOptio
                 {"program_version", kVersion},
                 {"store", options.source},
                 {"epoch", options.epoch == WhichEpoch::kKept ? "kept" : "last"}};
-  for (const char* part : {"tables", "comparisons", "runs", "breakdowns", "gallery", "data"}) {
+  for (const char* part :
+       {"findings", "tables", "comparisons", "runs", "breakdowns", "gallery", "data"}) {
     model[part] = Json::array();
   }
   for (const auto& grid : records.grids) {

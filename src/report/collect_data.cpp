@@ -103,6 +103,7 @@ std::vector<TestedData> tested_data(const Store& store, const std::vector<NamedR
       if (record == records.end()) continue;
       all.push_back({named.data, *record, store.graphs(record->id), {}});
       data = all.end() - 1;
+      data->label_colours = colours_of_labels(data->graphs);
     }
     if (run.state != RunState::kDone) continue;
     check_run(run, *data, store.file().string());
@@ -117,16 +118,41 @@ std::vector<TestedData> tested_data(const Store& store, const std::vector<NamedR
   return all;
 }
 
+std::map<int, int> colours_of_labels(const std::vector<Sample>& graphs) {
+  std::map<int, std::size_t> counts;
+  for (const Sample& sample : graphs) {
+    for (const int label : sample.graph.node_labels()) ++counts[label];
+  }
+  std::vector<std::pair<int, std::size_t>> ranked(counts.begin(), counts.end());
+  std::ranges::stable_sort(ranked, std::ranges::greater{}, &std::pair<int, std::size_t>::second);
+  if (ranked.size() > kNodeColours) ranked.resize(kNodeColours);
+  std::map<int, int> colours;
+  for (const auto& [label, count] : counts) colours[label] = -1;
+  int next = 0;
+  std::ranges::sort(ranked);  // neighbours in the legend have neighbouring colours
+  for (const auto& [label, count] : ranked) colours[label] = next++;
+  return colours;
+}
+
 std::string Drawer::draw(const TestedData& data, std::size_t place) {
   std::string& svg = drawn_[{data.record.id, place}];
   if (svg.empty()) {
     const Sample& sample = data.graphs[place];
-    svg = compact_svg(draw_graph(sample.graph, sample.witness, {}));
+    DrawingOptions options;
+    options.node_numbers = !sample.graph.has_node_labels();
+    for (const int label : sample.graph.node_labels()) {
+      options.node_colours.push_back(data.label_colours.at(label));
+    }
+    svg = compact_svg(draw_graph(sample.graph, sample.witness, options));
   }
   return svg;
 }
 
 Json data_card(const TestedData& data, Drawer& drawer) {
+  Json labels = Json::array();
+  for (const auto& [label, colour] : data.label_colours) {
+    labels.push_back({{"label", label}, {"colour", colour < 0 ? Json() : Json(colour)}});
+  }
   const DataRecord& record = data.record;
   Json examples = Json::array();
   for (std::size_t label = 0; label < record.class_names.size(); ++label) {
@@ -141,6 +167,7 @@ Json data_card(const TestedData& data, Drawer& drawer) {
           {"splits", record.splits},
           {"recipe", recipe_json(record.provenance)},
           {"checksum", record.checksum},
+          {"node_labels", labels},
           {"filter", filter_json(record.provenance)},
           {"audit", audit_json(record.audit)},
           {"examples", examples}};

@@ -28,7 +28,13 @@ struct TestedData {
   std::vector<Sample> graphs;
   /// Done runs by method, in the order of the tables.
   std::vector<std::pair<std::string, std::vector<const RunRecord*>>> methods;
+  /// Node labels that its graphs have, each with its colour in drawings; -1 for those that are too
+  /// rare for one of their own. Empty where no graph has labels.
+  std::map<int, int> label_colours = {};
 };
+
+/// Colours for the labels that most nodes have.
+std::map<int, int> colours_of_labels(const std::vector<Sample>& graphs);
 
 std::vector<TestedData> tested_data(const Store& store, const std::vector<NamedRun>& runs);
 

@@ -101,6 +101,12 @@ std::size_t width_of(const std::string& text) {
 
 Json number(double value) { return std::isnan(value) ? Json() : Json(value); }
 
+Json numbers(const std::vector<double>& values) {
+  Json list = Json::array();
+  for (const double value : values) list.push_back(number(value));
+  return list;
+}
+
 }  // namespace
 
 std::string table_text(const ResultTable& table) {
@@ -207,17 +213,14 @@ Json table_json(const ResultTable& table) {
           {"epoch", table.epoch == WhichEpoch::kKept ? "kept" : "last"},
           {"paper", table.paper.empty() ? Json() : Json(table.paper)},
           {"columns", table.columns},
+          {"one_class", numbers(table.one_class)},
           {"rows", rows},
           {"notes", table.notes}};
 }
 
 Json comparison_json(const Comparison& comparison) {
   Json rows = Json::array();
-  for (const auto& row : comparison.p) {
-    Json values = Json::array();
-    for (const double p : row) values.push_back(number(p));
-    rows.push_back(std::move(values));
-  }
+  for (const auto& row : comparison.p) rows.push_back(numbers(row));
   return {{"data", comparison.data},
           {"test", comparison.test},
           {"methods", comparison.methods},

@@ -26,6 +26,27 @@ class PredictTest(ProgramTest):
         return header, [row.split("\t") for row in rows]
 
 
+class ManyClasses(ProgramTest):
+    def test_f1_of_every_class(self):
+        lines = []
+        for i in range(60):
+            edges = [[j, j + 1] for j in range(2 + i % 3)]
+            lines.append(json.dumps({"id": f"g{i}", "class": "abc"[i % 3], "nodes": 3 + i % 3, "edges": edges}))
+        (self.folder / "three.jsonl").write_text("\n".join(lines) + "\n")
+        said = ["#id\tclass"] + [f"g{i}\t{'aab'[i % 3]}" for i in range(60)]
+        (self.folder / "answers.tsv").write_text("\n".join(said) + "\n")
+        told = self.run_json("score", "answers.tsv", "three.jsonl")
+        self.assertEqual(told["f1"], [2 * 20 / 60, 0, 0])
+        self.assertEqual(told["classes"], ["a", "b", "c"])
+        text = self.run_program("score", "answers.tsv", "three.jsonl").stdout
+        self.assertNotIn("F1 of class", text)
+        self.assertRegex(text, r"true . said +a +b +c +F1 %\n +a +20 +0 +0 +66.67\n")
+        trained = self.run_json("train", "svm-wl", "three.jsonl", "-o", "run")
+        self.assertEqual(trained["test"]["f1"], [1, 1, 1])
+        self.assertEqual(self.run_json("predict", "run", "three.jsonl")["f1"], [1, 1, 1])
+        self.assertIn("F1 %", self.run_program("predict", "run", "three.jsonl").stdout)
+
+
 class Relabelling(PredictTest):
     def test_a_method_that_looks_at_the_graph_alone_never_changes(self):
         self.train("svm-wl")

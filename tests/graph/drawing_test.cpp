@@ -148,6 +148,19 @@ TEST_P(DrawingLayout, GivesTheSamePictureEachTime) {
 INSTANTIATE_TEST_SUITE_P(All, DrawingLayout,
                          ::testing::Values("neato", "dot", "sfdp", "circo", "twopi"));
 
+TEST(Drawing, NodesHaveTheColoursOfTheirLabels) {
+  const Graph path(3, {{0, 1}, {1, 2}}, {7, 8, 7});
+  DrawingOptions options;
+  options.node_numbers = false;
+  options.node_colours = {0, -1, 0};
+  const std::string svg = draw_graph(path, {}, options);
+  EXPECT_EQ(occurrences(svg, "class=\"node c0\""), 2u);
+  EXPECT_EQ(occurrences(svg, "class=\"node\""), 1u);
+  EXPECT_EQ(occurrences(svg, ">7</text>"), 2u);
+  options.node_colours.pop_back();
+  EXPECT_THROW(draw_graph(path, {}, options), Error);
+}
+
 TEST(Drawing, UnknownLayoutIsAnErrorAndPrintsNothing) {
   DrawingOptions options;
   options.layout = "spaghetti";

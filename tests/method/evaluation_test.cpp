@@ -160,6 +160,24 @@ TEST(Measure, ByHand) {
   EXPECT_EQ(metrics.confusion, (std::vector<std::vector<std::size_t>>{{1, 1}, {1, 2}}));
 }
 
+TEST(Measure, F1OfEveryClassFromTheMatrix) {
+  // truth 0 0 1 1 2 2, said 0 1 1 1 0 0; nobody is of class 3.
+  DataSet data = data_of({split_of("all", 6, 0)});
+  for (std::size_t i = 0; i < 6; ++i) data.splits[0].samples[i].label = static_cast<int>(i / 2);
+  std::vector<Prediction> said;
+  for (const int label : {0, 1, 1, 1, 0, 0}) said.push_back({label, {0, 0, 0, 0}});
+  const Metrics metrics = measure(data.all(), said, 4);
+  const std::vector<double> f1 = f1_by_class(metrics);
+  EXPECT_EQ(f1, (std::vector<double>{2.0 / 5, 4.0 / 5, 0, 0}));
+  EXPECT_DOUBLE_EQ((f1[0] + f1[1] + f1[2]) / 3, metrics.macro_f1);
+  EXPECT_EQ(told_json(metrics)["f1"], f1);
+  // Stored results are read back key by key: theirs stay as they were.
+  EXPECT_FALSE(to_json(metrics).contains("f1"));
+  const DataSet of_two = data_of({split_of("all", 5, 3)});
+  const Metrics two = measure(of_two.all(), std::vector<Prediction>(5, {1, {0, 0}}), 2);
+  EXPECT_DOUBLE_EQ(f1_by_class(two).back(), two.positive_f1);
+}
+
 TEST(Measure, TrustsNoAnswer) {
   const DataSet data = data_of({split_of("all", 2, 1)});
   const std::vector<const Sample*> samples = data.all();

@@ -135,6 +135,60 @@ async function checkGallery(page) {
   assert.equal(await section.locator("svg [id], script").count(), 0, "drawings bring no ids and no scripts");
 }
 
+// Few epochs or many: an axis with two figures tells nothing between them.
+async function checkTicks(page) {
+  const counts = await page
+    .locator("#curves svg.chart")
+    .evaluateAll((all) => all.map((one) => one.querySelectorAll("text.tick.middle").length));
+  assert.ok(counts.length > 0 && counts.every((count) => count >= 3), `epochs on the axes: ${counts}`);
+}
+
+// "Ours" stands beside a paper's figure only.
+async function checkHeads(page) {
+  const blocks = await page.locator("#results .block").evaluateAll((all) =>
+    all.map((block) => ({
+      heads: [...block.querySelectorAll("thead tr:last-child th")].map((head) => head.textContent),
+      caption: block.querySelector("figcaption")?.textContent ?? "",
+    })),
+  );
+  for (const { heads, caption } of blocks) {
+    const paper = heads.includes("paper");
+    assert.equal(heads.includes("ours"), paper, `${heads}`);
+    if (!paper) assert.doesNotMatch(caption, /\bours?\b/);
+  }
+}
+
+// Six classes: every matrix is seen whole, F1 of each class beside it; labels have a legend.
+async function checkSixClasses(page) {
+  assert.equal(await page.locator("header .findings p").count(), 1);
+  const found = await page.locator("header").innerText();
+  assert.ok(found.indexOf("svm-wl is the best") < found.indexOf("4 runs of 2 methods"), "findings come first");
+  const tables = await page.locator("#errors table.confusion").evaluateAll((all) =>
+    all.map((one) => ({
+      hidden: one.closest(".scroller").scrollWidth - one.closest(".scroller").clientWidth,
+      cut: [...one.querySelectorAll("tbody td")].filter((td) => td.scrollWidth > td.clientWidth + 1).length,
+      top: one.getBoundingClientRect().top,
+      f1: [...one.querySelectorAll("tbody td.f1")].map((td) => td.textContent),
+    })),
+  );
+  assert.equal(tables.length, 2);
+  for (const { hidden, cut } of tables) assert.deepEqual([hidden, cut], [0, 0], "six classes fit");
+  assert.equal(tables[0].top, tables[1].top, "two matrices stand side by side");
+  // Two runs: class 0 has 1280 hits, is 2 (640 + 165) marked by truth and 1280 by answers.
+  const marked = 2 * (640 + 11 * 15) + 2 * 640;
+  assert.equal(tables[0].f1[0], ((200 * 1280) / marked).toFixed(1));
+  assert.equal(tables[0].f1.length, 6);
+  for (const place of ["#gallery", "#data"]) {
+    const legend = page.locator(`${place} .legend`);
+    assert.equal(await legend.locator(".swatch.c0").count(), 1);
+    assert.match(await legend.innerText(), /label: 3\s+and 1 rarer one without a colour/);
+    const fill = (node) => getComputedStyle(node).fill;
+    const ellipse = await page.locator(`${place} .node.c0 ellipse`).first().evaluate(fill);
+    const swatch = await legend.locator(".swatch").evaluate((node) => getComputedStyle(node).backgroundColor);
+    assert.equal(ellipse, swatch, "the legend has the colour of the drawing");
+  }
+}
+
 async function checkTheme(page) {
   const look = () =>
     page.evaluate(() => [
@@ -205,6 +259,12 @@ async function checkPage(browser, file, colorScheme) {
     0,
     "no figure is broken",
   );
+  if (path.basename(file) === "six.html") {
+    assert.deepEqual(has, ["results", "curves", "errors", "gallery", "data", "repeat"]);
+    await checkSixClasses(page);
+  }
+  if (has.includes("results")) await checkHeads(page);
+  if (has.includes("curves")) await checkTicks(page);
   const links = await page.locator(".contents a").evaluateAll((all) => all.map((one) => one.hash.slice(1)));
   if (has.length > 1) assert.deepEqual(links, has);
   if (has.includes("results")) await checkSorting(page);

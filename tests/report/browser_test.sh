@@ -25,5 +25,5 @@ fi
 # A module finds packages beside itself, so it runs from the folder that has them.
 cp "$here/browser_test.mjs" "$folder/"
 
-"$writer" --gtest_brief=1 --gtest_filter='ReportPage.WritesThePagesOfTheBrowserTest'
-exec node "$folder/browser_test.mjs" "$chromium" "$pages"/{sample,partial,empty}.html
+"$writer" --gtest_brief=1 --gtest_filter='ReportPage.Writes*'
+exec node "$folder/browser_test.mjs" "$chromium" "$pages"/{sample,partial,empty,six}.html

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "bermuda/generate/task.hpp"
+#include "collect_parts.hpp"
 
 namespace bermuda {
 namespace {
@@ -210,6 +211,42 @@ TEST_F(CollectModel, CardsOfTheData) {
   EXPECT_EQ(card["audit"], nullptr);
   EXPECT_THAT(card["examples"], SizeIs(2));
   EXPECT_THAT(card["splits"], SizeIs(2));
+}
+
+TEST_F(CollectModel, BeginsWithWhatWasFound) {
+  const ordered_json model = collect();
+  ASSERT_THAT(model["findings"], SizeIs(2));
+  EXPECT_THAT(model["findings"][0].get<std::string>(),
+              StartsWith("On triangles, knowing is the best of 2 methods with 100.0 %"));
+  EXPECT_THAT(model["data"][0]["node_labels"], SizeIs(0)) << "graphs without labels";
+}
+
+TEST(LabelColours, GoToTheLabelsThatMostNodesHave) {
+  std::vector<Sample> graphs(2);
+  graphs[0].graph = Graph(10, {}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+  graphs[1].graph = Graph(8, {}, {9, 8, 7, 6, 5, 4, 2, 1});
+  const std::map<int, int> colours = colours_of_labels(graphs);
+  EXPECT_THAT(colours, SizeIs(10));
+  EXPECT_EQ(colours.at(0), -1);
+  EXPECT_EQ(colours.at(3), -1);
+  EXPECT_EQ(colours.at(1), 0);
+  EXPECT_EQ(colours.at(9), 7);
+  EXPECT_THAT(colours_of_labels({}), SizeIs(0));
+}
+
+TEST_F(CollectModel, LabelledGraphsShowTheirLabels) {
+  TestedData data;
+  data.graphs.resize(1);
+  data.graphs[0].graph = Graph(3, {{0, 1}, {1, 2}}, {4, 6, 4});
+  data.record.class_names = {"0"};
+  data.label_colours = colours_of_labels(data.graphs);
+  Drawer drawer;
+  const ordered_json card = data_card(data, drawer);
+  EXPECT_EQ(card["node_labels"],
+            ordered_json({{{"label", 4}, {"colour", 0}}, {{"label", 6}, {"colour", 1}}}));
+  const std::string svg = card["examples"][0]["svg"];
+  EXPECT_THAT(svg, HasSubstr("class=\"node c1\""));
+  EXPECT_THAT(svg, HasSubstr(">6</text>"));
 }
 
 TEST_F(CollectModel, ExportedRecordsDoWithoutTheStore) {

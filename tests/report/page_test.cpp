@@ -78,5 +78,102 @@ TEST(ReportPage, WritesThePagesOfTheBrowserTest) {
   write_file_atomically(folder / "partial.html", report_page(model), true);
 }
 
+/// Runs of a method on data of six classes, each with a curve of few epochs.
+ordered_json six_class_run(const std::string& method, int fold, std::size_t step) {
+  ordered_json confusion = ordered_json::array();
+  for (std::size_t truth = 0; truth < 6; ++truth) {
+    std::vector<std::size_t> row(6);
+    for (std::size_t said = 0; said < 6; ++said) row[said] = truth == said ? 640 : step * said;
+    confusion.push_back(row);
+  }
+  ordered_json curve = ordered_json::object();
+  for (const int epoch : {1, 2, 3, 4}) {
+    curve["epoch"].push_back(epoch);
+    for (const char* column :
+         {"train_loss", "train_accuracy", "validation_loss", "validation_accuracy"}) {
+      curve[column].push_back(0.1 * epoch);
+    }
+  }
+  return {{"data", "enzymes"},
+          {"method", method},
+          {"fold", fold},
+          {"seed", 1},
+          {"epochs", 4},
+          {"best_epoch", 4},
+          {"accuracy", 0.5},
+          {"macro_f1", 0.5},
+          {"positive_f1", 0},
+          {"seconds", 1},
+          {"host", "h"},
+          {"error", nullptr},
+          {"last", nullptr},
+          {"curve", curve},
+          {"options", ordered_json::object()},
+          {"chosen", ordered_json::object()},
+          {"confusion", confusion},
+          {"validation_accuracy", 0.4}};
+}
+
+// Six classes, nodes with labels, no paper beside it.
+TEST(ReportPage, WritesAPageOfSixClassesForTheBrowserTest) {
+  const auto cell = [](double mean, const char* mark) {
+    return ordered_json{{"mean", mean},
+                        {"sd", 1.0},
+                        {"low", mean - 4},
+                        {"high", mean + 4},
+                        {"runs",
+                         {{{"fold", 0}, {"seed", 1}, {"figure", mean - 1}},
+                          {{"fold", 1}, {"seed", 1}, {"figure", mean + 1}}}},
+                        {"paper", nullptr},
+                        {"difference", nullptr},
+                        {"mark", mark},
+                        {"one_class", 0},
+                        {"failed", 0},
+                        {"taken_from", nullptr}};
+  };
+  ordered_json model = {{"title", "Six classes"},
+                        {"findings", {"On enzymes, svm-wl is the best."}}};
+  model["tables"].push_back({{"title", "Six"},
+                             {"metric", "accuracy"},
+                             {"metric_name", "test accuracy, %"},
+                             {"epoch", "kept"},
+                             {"paper", nullptr},
+                             {"columns", {"enzymes"}},
+                             {"one_class", {16.7}},
+                             {"notes", ordered_json::array()},
+                             {"rows",
+                              {{{"method", "svm-wl"}, {"cells", {cell(46.7, "best")}}},
+                               {{"method", "svm-labels"}, {"cells", {cell(24.2, "")}}}}}});
+  for (const int fold : {0, 1}) {
+    model["runs"].push_back(six_class_run("svm-wl", fold, 11));
+    model["runs"].push_back(six_class_run("svm-labels", fold, 170));
+  }
+  const std::string svg =
+      "<svg viewBox=\"0 0 40 20\" xmlns=\"http://www.w3.org/2000/svg\"><g class=\"node "
+      "c0\"><ellipse "
+      "cx=\"10\" cy=\"10\" rx=\"8\" ry=\"8\" fill=\"#fff\"/><text x=\"10\" "
+      "y=\"13\">3</text></g></svg>";
+  model["data"].push_back(
+      {{"name", "enzymes"},
+       {"classes", {"0", "1", "2", "3", "4", "a long name"}},
+       {"node_labels", {{{"label", 3}, {"colour", 0}}, {{"label", 9}, {"colour", nullptr}}}},
+       {"examples", {{{"class", "0"}, {"svg", svg}}}}});
+  model["gallery"].push_back({{"data", "enzymes"},
+                              {"method", "svm-wl"},
+                              {"fold", 0},
+                              {"wrong", 1},
+                              {"tested", 2},
+                              {"graphs",
+                               {{{"id", "E1"},
+                                 {"truth", "0"},
+                                 {"said", "2"},
+                                 {"nodes", 1},
+                                 {"edges", 0},
+                                 {"svg", svg}}}}});
+  const std::filesystem::path folder = BERMUDA_REPORT_PAGES;
+  std::filesystem::create_directories(folder);
+  write_file_atomically(folder / "six.html", report_page(model), true);
+}
+
 }  // namespace
 }  // namespace bermuda

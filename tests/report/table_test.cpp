@@ -95,6 +95,50 @@ TEST_F(TableTest, OneRunIsJudgedByItsGraphs) {
   EXPECT_THAT(made.notes, testing::Contains(HasSubstr("two-way bootstrap test, p > 0.05 after")));
 }
 
+TEST_F(TableTest, FindingsSayWhatTheTableSays) {
+  add("a", 0, 30);
+  EXPECT_EQ(findings(table()).at(0),
+            "On tri, a reaches 70.0 % test accuracy in 1 run; giving all graphs one class reaches "
+            "50.0 %.");
+  add("b", 0, 2);
+  add("c", 0, 4);
+  EXPECT_EQ(findings(table()), std::vector<std::string>(
+                                   {"On tri, b is the best of 3 methods with 98.0 % test accuracy "
+                                    "in 1 run; c does not differ from it significantly; giving "
+                                    "all graphs one class reaches 50.0 %."}));
+  for (const char* more : {"d", "e", "f", "g", "h"}) add(more, 0, 3);
+  EXPECT_THAT(findings(table())[0], HasSubstr("; c, d, e, f and 2 more do not differ from it"));
+}
+
+TEST_F(TableTest, FindingsDoNotPromiseMoreThanRunsShow) {
+  EXPECT_TRUE(findings(table()).empty());
+  add("a", 0, 0, RunState::kWaiting);
+  EXPECT_EQ(findings(table())[0], "On tri no run is done yet.");
+  add("blind", 0, 50);
+  EXPECT_THAT(findings(table())[0], HasSubstr(", no better than chance: giving all graphs one"));
+  add("poor", 0, 48);
+  EXPECT_THAT(findings(table())[0], HasSubstr("which its 95 % interval does not exclude."));
+  add("lucky", 0, 2);
+  for (int fold = 1; fold < 4; ++fold) {
+    add("blind", fold, 50);
+    add("poor", fold, 48);
+  }
+  EXPECT_THAT(findings(table())[0],
+              HasSubstr("lucky is ahead of 2 others with 98.0 % test accuracy in 1 run, but has"));
+}
+
+TEST_F(TableTest, OneClassIsTheBestOfAllConstantAnswers) {
+  RunRecord& run = add("a", 0, 0);
+  run.result.test.confusion = {{60, 0, 0}, {0, 30, 0}, {0, 0, 10}};
+  GridRecord& grid = records_.grids[0].grid;
+  EXPECT_DOUBLE_EQ(table().one_class.at(0), 60);
+  grid.metric = TableMetric::kMacroF1;
+  EXPECT_DOUBLE_EQ(table().one_class.at(0), 100 * (120.0 / 160) / 3);
+  grid.metric = TableMetric::kPositiveF1;
+  EXPECT_DOUBLE_EQ(table().one_class.at(0), 100 * 20.0 / 110);
+  EXPECT_DOUBLE_EQ(table_json(table())["one_class"][0], 100 * 20.0 / 110);
+}
+
 TEST_F(TableTest, IntervalsKnowOfRunsAndOfGraphs) {
   for (int fold = 0; fold < 10; ++fold) {
     add("steady", fold, 30);

@@ -10,11 +10,16 @@ namespace bermuda {
 
 enum class PictureFormat { kSvg, kPng };
 
+inline constexpr int kNodeColours = 8;
+
 struct DrawingOptions {
   PictureFormat format = PictureFormat::kSvg;
   std::string layout = "neato";  ///< any Graphviz layout: neato, dot, fdp, sfdp, circo, twopi
   std::string title;             ///< printed below the graph; empty for none
-  bool node_numbers = true;
+  bool node_numbers = true;      ///< false: their labels, where the graph has any
+  /// One per node: which of kNodeColours colours it is filled with, or -1 for none. In an SVG file
+  /// the node is also of class "c0", "c1" and so on, for a style sheet. Empty: all are alike.
+  std::vector<int> node_colours = {};
   /// One per edge, in the order of Graph::edges(), none negative: the widest line has the largest.
   /// Empty: all lines are alike, those of the witness bolder.
   std::vector<double> edge_weights = {};

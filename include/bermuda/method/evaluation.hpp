@@ -52,6 +52,11 @@ void check_predictions(std::span<const Prediction> predictions, std::size_t samp
 
 /// Throws as check_predictions().
 Metrics measure(Samples samples, std::span<const Prediction> predictions, int classes);
+/// F1 of every class, from the confusion matrix; 0 for one that neither occurs nor is claimed.
+std::vector<double> f1_by_class(const Metrics& metrics);
+/// What results are stored as.
 nlohmann::ordered_json to_json(const Metrics& metrics);
+/// What programs are told: also "f1", one figure per class, in the order of the confusion matrix.
+nlohmann::ordered_json told_json(const Metrics& metrics);
 
 }  // namespace bermuda

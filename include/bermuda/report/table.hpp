@@ -56,6 +56,9 @@ struct ResultTable {
   WhichEpoch epoch = WhichEpoch::kKept;
   std::string paper;                 ///< where its figures are from; empty for none
   std::vector<std::string> columns;  ///< data sets
+  /// Of each column what giving all test graphs one class, the best one, would reach, in per cent;
+  /// NaN where no run is done.
+  std::vector<double> one_class;
   std::vector<TableRow> rows;
   std::vector<std::string> notes;
   std::vector<Comparison> comparisons;
@@ -71,6 +74,10 @@ struct ResultTable {
 inline constexpr std::size_t kLeastFolds = 3;
 ResultTable make_table(const Records& records, const Records::GridWithEntries& grid,
                        WhichEpoch epoch = WhichEpoch::kKept);
+
+/// What was found, in words: of each column the best method, those that do not differ from it
+/// significantly, and what is reached by giving all graphs one class. A line per column.
+std::vector<std::string> findings(const ResultTable& table);
 
 /// For a terminal, for a README, for a paper.
 std::string table_text(const ResultTable& table);

@@ -23,6 +23,8 @@ function dataCard(card) {
         ),
       ),
     );
+    const legend = labelLegend(card);
+    if (legend) parts.push(legend);
   }
   if (list(card.splits).length) {
     parts.push(

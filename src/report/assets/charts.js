@@ -12,6 +12,15 @@ function ticks(low, high, wanted) {
   return values;
 }
 
+// Whole numbers in low..high, at least three where there are as many; steps are round.
+function wholeTicks(low, high) {
+  for (let wanted = 3; wanted <= 6; wanted++) {
+    const values = ticks(low, high, wanted).filter(Number.isInteger);
+    if (values.length >= 3) return values;
+  }
+  return Array.from({ length: high - low + 1 }, (_, i) => low + i).slice(0, 6);
+}
+
 const scale = (low, high, from, to) => (value) => from + ((value - low) / (high - low || 1)) * (to - from);
 
 // Gaps where a figure is missing or not finite.

@@ -157,7 +157,7 @@ function curvePanel(method, runs, what, width, [low, high], last) {
         .filter(Boolean)
         .join(", "),
     yTicks: ticks(low, high, 4).map((v) => [v, axis(v)]),
-    xTicks: ticks(epochs[0], last, 3).map((v) => [v, String(v)]),
+    xTicks: wholeTicks(epochs[0], last).map((v) => [v, String(v)]),
     draw: (sx, sy) => [
       ...runs.map((run) => shape("path", { class: "line train", d: path(points(run, train, sx, sy)) })),
       ...runs.map((run) =>
@@ -291,7 +291,7 @@ function confusions(runs, cards) {
     body.append(
       element(
         "div",
-        { class: "confusions" },
+        { class: "confusions", style: `--classes: ${classes.length}` },
         inOrder(here.map((run) => run.method)).map((method) => {
           const mine = here.filter((run) => run.method === method);
           return confusionTable(
@@ -307,7 +307,7 @@ function confusions(runs, cards) {
       element(
         "p",
         { class: "notes" },
-        "Rows: the true class; columns: what the method said; test graphs of all runs together.",
+        "Rows: the true class; columns: what the method said; F1 of each class in per cent; test graphs of all runs together.",
         meanings.length ? ` ${classes.map((name, i) => `${name}: ${meanings[i]}`).join("; ")}.` : "",
       ),
     );
@@ -317,9 +317,14 @@ function confusions(runs, cards) {
 function confusionTable(method, classes, counts, runs) {
   const total = (row) => row.reduce((sum, v) => sum + v, 0);
   const said = classes.filter((_, j) => counts.some((row) => row[j] > 0));
-  return element(
+  const f1 = counts.map((row, i) => {
+    const marked = total(row) + counts.reduce((sum, other) => sum + other[i], 0);
+    return marked > 0 ? fixed((200 * row[i]) / marked) : "\u2013";
+  });
+  const many = classes.length > 2;
+  const table = element(
     "table",
-    { class: "confusion" },
+    { class: many ? "confusion many" : "confusion" },
     element(
       "caption",
       {},
@@ -333,7 +338,8 @@ function confusionTable(method, classes, counts, runs) {
         "tr",
         {},
         element("td"),
-        classes.map((name) => element("th", { scope: "col" }, name)),
+        classes.map((name) => element("th", { scope: "col", title: name }, name)),
+        element("th", { scope: "col", class: "f1" }, "F1"),
       ),
     ),
     element(
@@ -343,18 +349,20 @@ function confusionTable(method, classes, counts, runs) {
         element(
           "tr",
           {},
-          element("th", { scope: "row" }, classes[i]),
+          element("th", { scope: "row", title: classes[i] }, classes[i]),
           row.map((count, j) => {
             const share = total(row) > 0 ? count / total(row) : 0;
             return element(
               "td",
               { class: i === j ? "right" : "wrong", style: `--share: ${share.toFixed(3)}` },
               grouped(count),
-              element("small", {}, percent(share)),
+              element("small", {}, many ? `${fixed(100 * share, 0)}\u00a0%` : percent(share)),
             );
           }),
+          element("td", { class: "f1" }, f1[i]),
         ),
       ),
     ),
   );
+  return many ? scroller(`Confusions of ${method}`, table) : table;
 }

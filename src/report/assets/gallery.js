@@ -27,12 +27,30 @@ function drawing(text, label) {
   return svg;
 }
 
+// Which colour a node label has in the drawings; the number itself stands in the node.
+function labelLegend(card) {
+  const labels = list(card?.node_labels);
+  if (labels.length === 0) return null;
+  const coloured = labels.filter(({ colour }) => isNumber(colour));
+  const rare = labels.length - coloured.length;
+  return element(
+    "p",
+    { class: "notes legend" },
+    "Nodes show their label: ",
+    coloured.map(({ label, colour }) =>
+      element("span", { class: "key-label" }, element("span", { class: `swatch c${colour}` }), String(label)),
+    ),
+    rare ? ` and ${plural(rare, "rarer one")} without a colour` : "",
+  );
+}
+
 function gallerySection(galleries, cards) {
   const usable = galleries.filter((one) => list(one.graphs).length > 0);
   if (usable.length === 0) return null;
   const block = element("div", { class: "block gallery" });
   const status = element("p", { class: "notes", "aria-live": "polite" });
   const controls = element("div", { class: "controls" });
+  const legend = element("div");
   const grid = element("div", { class: "graphs" });
   const kinds = (one) => unique(one.graphs.map((graph) => `${graph.truth}\u2192${graph.said}`)).sort();
   // A method that always says the same has little to show: begin with one that errs in several ways.
@@ -80,6 +98,7 @@ function gallerySection(galleries, cards) {
         : "",
     );
     if (focus) controls.querySelectorAll("select")[Number(focus)].focus();
+    legend.replaceChildren(...[labelLegend(cards.find((card) => card.name === data))].filter(Boolean));
     drawGraphs(one);
   }
   function drawGraphs(one) {
@@ -110,7 +129,7 @@ function gallerySection(galleries, cards) {
     );
   }
   drawControls();
-  block.append(controls, status, grid, dialog.node);
+  block.append(controls, status, legend, grid, dialog.node);
   return block;
 }
 

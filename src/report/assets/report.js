@@ -41,6 +41,16 @@ darkScheme.addEventListener("change", (event) => {
   if (!stored.get()) setTheme(event.matches ? "dark" : "light");
 });
 
+// What was found comes first, then what it is made of.
+const findings = (lines) =>
+  lines.length === 0
+    ? null
+    : element(
+        "div",
+        { class: "findings" },
+        lines.map((line) => element("p", {}, unbroken(line))),
+      );
+
 function lead(runs) {
   const done = runs.filter((run) => !run.error);
   if (runs.length === 0) return null;
@@ -167,6 +177,7 @@ content.append(
       themeButton,
     ),
     element("h1", {}, model.title ?? "Bermuda report"),
+    findings(list(model.findings)),
     lead(runs),
   ),
 );

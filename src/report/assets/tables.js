@@ -48,6 +48,9 @@ function sortableTable(caption, columns, rows, { groups = null, ordered = null, 
   );
 }
 
+// "Ours" says something only beside a paper's figure.
+const METRIC_HEADS = { accuracy: "accuracy", macro_f1: "macro-F1", positive_f1: "F1" };
+
 function resultColumns(table) {
   const hasPaper = table.columns.map((_, i) => table.rows.some((row) => isNumber(row.cells[i]?.paper)));
   const unequal =
@@ -63,7 +66,11 @@ function resultColumns(table) {
   ];
   table.columns.forEach((data, i) => {
     const of = (row) => row.cells[i] ?? null;
-    columns.push({ name: "ours", key: (row) => of(row)?.mean, cell: (row) => meanCell(of(row), unequal) });
+    columns.push({
+      name: hasPaper[i] ? "ours" : (METRIC_HEADS[table.metric] ?? "mean"),
+      key: (row) => of(row)?.mean,
+      cell: (row) => meanCell(of(row), unequal),
+    });
     if (!hasPaper[i]) return;
     columns.push({
       name: "paper",
@@ -114,7 +121,7 @@ function resultLines(row, cell, name) {
   const runs = list(cell.runs).length;
   return [
     `${row.method}, ${name}`,
-    `ours ${fixed(cell.mean)}${isNumber(cell.sd) ? ` \u00b1 ${fixed(cell.sd)}` : ""} (${plural(runs, "run")})`,
+    `${isNumber(cell.paper) ? "ours" : "mean"} ${fixed(cell.mean)}${isNumber(cell.sd) ? ` \u00b1 ${fixed(cell.sd)}` : ""} (${plural(runs, "run")})`,
     isNumber(cell.low) ? `95 % interval ${fixed(cell.low)} to ${fixed(cell.high)}` : null,
     isNumber(cell.paper) ? `paper ${fixed(cell.paper)}, difference ${signed(cell.difference)}` : null,
     runs > 1 ? runsLine(cell) : null,
@@ -176,7 +183,8 @@ function resultBlock(table, place) {
     )
     .filter(isNumber);
   const figure = element("figure");
-  const low = Math.max(0, Math.floor((Math.min(...values, 100) - 2) / 10) * 10);
+  const trivial = list(table.one_class).filter(isNumber);
+  const low = Math.max(0, Math.floor((Math.min(...values, ...trivial, 100) - 2) / 10) * 10);
   const pictured =
     values.length > 0 && (place === 0 || rows.some((row) => row.cells.some((cell) => isNumber(cell?.paper))));
   const redraw = !pictured
@@ -193,6 +201,7 @@ function resultBlock(table, place) {
                   width: panelWidth,
                   title: name,
                   domain: [low, 100],
+                  reference: list(table.one_class)[i],
                   label:
                     `${table.metric_name} on ${name}: ` +
                     shown
@@ -231,9 +240,14 @@ function resultBlock(table, place) {
         "figcaption",
         {},
         element("span", { class: "key-dot" }),
-        several ? " our runs; " : " ours, with its 95 % interval",
+        several
+          ? table.paper
+            ? " our runs; "
+            : " runs; "
+          : `${table.paper ? " ours" : " one run"}, with its 95 % interval`,
         several ? [element("span", { class: "key-bar" }), " their mean, with its 95 % interval"] : null,
         table.paper ? [element("span", { class: "key-other" }), ` ${table.paper}`] : null,
+        trivial.length ? "; dashed: all graphs given one class" : null,
       ),
     );
   return [scroller(table.title, view), tableNotes(table, rows), pictured ? figure : null].filter(Boolean);
