@@ -116,6 +116,7 @@ std::unique_ptr<Command> make_verify();
 std::unique_ptr<Command> make_audit();
 std::unique_ptr<Command> make_convert();
 std::unique_ptr<Command> make_draw();
+std::unique_ptr<Command> make_fetch();
 std::unique_ptr<Command> make_tasks();
 std::unique_ptr<Command> make_methods();
 std::unique_ptr<Command> make_folds();

@@ -130,7 +130,7 @@ class PredictCommand : public Command {
 
   static nlohmann::ordered_json metrics_json(const Metrics& metrics, std::size_t asked) {
     nlohmann::ordered_json json = {{"count", asked}, {"with_class", metrics.count}};
-    nlohmann::ordered_json measured = to_json(metrics);
+    nlohmann::ordered_json measured = told_json(metrics);
     measured.erase("count");
     for (const auto& [name, value] : measured.items()) {
       json[name] = metrics.count > 0 ? value : nlohmann::ordered_json();

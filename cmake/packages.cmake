@@ -29,6 +29,8 @@ set(CPACK_DEBIAN_BASE_PACKAGE_NAME bermuda)
 set(CPACK_COMPONENT_BASE_DESCRIPTION "Makes the data sets of the Bermuda Triangles paper, audits and filters
  anybody's graph data sets, trains kernel methods on them and reports.")
 set(CPACK_DEBIAN_BASE_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/triggers)
+# Loaded when it is needed, so that dpkg-shlibdeps cannot see it.
+set(CPACK_DEBIAN_BASE_PACKAGE_DEPENDS "libcurl4 | libcurl4t64")
 set(CPACK_DEBIAN_BASE_PACKAGE_SUGGESTS "bermuda-neural, bermuda-mpi")
 
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libbermuda-dev)

@@ -158,13 +158,31 @@ Parts parts_of_manifest(const fs::path& file) {
   return parts;
 }
 
+/// The files of a TU data set that fetch unpacked there; its record says which. Numbers only, but
+/// the collection's own README.
+Parts parts_of_fetched(const fs::path& file) {
+  const auto json = nlohmann::json::parse(read_file(file), nullptr, false);
+  if (!json.is_object() || json.value("format", nlohmann::json()) != "bermuda-fetched") return {};
+  const auto always = [](std::string_view) { return true; };
+  Parts parts = {{file.filename().string(), always}};
+  for (const auto& name : json.value("files", nlohmann::json::array())) {
+    if (!name.is_string()) continue;
+    const auto text = name.get<std::string>();
+    parts.push_back({text, is_numbers});
+    if (text == "README.txt") parts.back().fits = always;
+  }
+  return parts;
+}
+
 /// What a data set or a run in this folder, which holds these names, would consist of.
 Parts parts_of(const fs::path& folder, const std::vector<std::string>& names) {
   constexpr const char* kManifest = "manifest.json";
+  constexpr const char* kFetched = "fetched.json";
   const auto is_there = [&](const std::string& name) {
     return std::ranges::find(names, name) != names.end();
   };
   if (is_there(kManifest)) return parts_of_manifest(folder / kManifest);
+  if (is_there(kFetched)) return parts_of_fetched(folder / kFetched);
   if (std::ranges::any_of(run_parts(), [&](const Part& part) { return is_there(part.name); })) {
     return run_parts();
   }

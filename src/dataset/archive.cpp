@@ -147,10 +147,15 @@ std::map<std::string, std::string> read_archive(const std::filesystem::path& pat
 
 std::vector<std::string> list_archive(const std::filesystem::path& path,
                                       const ArchiveLimits& limits) {
+  return list_archive(read_file(path), path.string(), limits);
+}
+
+std::vector<std::string> list_archive(std::string_view bytes, const std::string& place,
+                                      const ArchiveLimits& limits) {
   std::vector<std::string> names;
-  for_each_file(
-      read_file(path), path.string(), limits,
-      [&](archive*, archive_entry*, std::string name) { names.push_back(std::move(name)); });
+  for_each_file(bytes, place, limits, [&](archive*, archive_entry*, std::string name) {
+    names.push_back(std::move(name));
+  });
   return names;
 }
 

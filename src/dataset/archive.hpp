@@ -37,4 +37,8 @@ std::map<std::string, std::string> read_archive(const std::filesystem::path& pat
 std::vector<std::string> list_archive(const std::filesystem::path& path,
                                       const ArchiveLimits& limits = {});
 
+/// The same of an archive in memory; place names it in messages.
+std::vector<std::string> list_archive(std::string_view bytes, const std::string& place,
+                                      const ArchiveLimits& limits = {});
+
 }  // namespace bermuda

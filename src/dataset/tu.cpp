@@ -14,6 +14,7 @@
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
 #include "bermuda/core/text.hpp"
+#include "bermuda/dataset/tu_archive.hpp"
 #include "fields.hpp"
 #include "formats.hpp"
 
@@ -327,6 +328,25 @@ DataSet parse_tu(const FileTexts& files, const std::string& place, const ReadOpt
   std::vector<std::string> names;
   for (const auto& [name, text] : files) names.push_back(name);
   return TuParser(files, place, only_prefix(names, place), options).parse();
+}
+
+TuArchive read_tu_archive(std::string_view bytes, const std::string& place,
+                          const ReadOptions& options) {
+  const std::vector<std::string> names = list_archive(bytes, place);
+  const std::string prefix = only_prefix(names, place);
+  const std::string folder = prefix.substr(0, prefix.size() - base_name(prefix).size());
+  const auto is_wanted = [&](const std::string& name) {
+    const bool ours = name.starts_with(prefix + "_") && name.ends_with(".txt");
+    return (ours && name.find('/', folder.size()) == name.npos) || name == folder + "README.txt";
+  };
+  TuArchive archive;
+  archive.name = base_name(prefix);
+  FileTexts files = parse_archive(bytes, place, {}, is_wanted, options.stop);
+  archive.data = parse_tu(files, place, options);
+  for (auto& [name, text] : files) {
+    archive.files.emplace(base_name(name), std::move(text));
+  }
+  return archive;
 }
 
 namespace {

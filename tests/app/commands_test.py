@@ -9,7 +9,7 @@ import unittest
 
 from program import PROGRAM, ProgramTest, is_sanitized, shared_data
 
-COMMANDS = ["dataset", "generate", "filter", "info", "verify", "audit", "convert", "draw", "tasks",
+COMMANDS = ["dataset", "generate", "filter", "info", "verify", "audit", "convert", "draw", "fetch", "tasks",
             "methods", "folds", "train", "predict", "score", "explain", "bench", "report", "help", "completion"]
 
 
