@@ -22,11 +22,14 @@ class Probe:
     """A rung of the ladder: a cross-validated linear model on one kind of feature."""
 
     name: str
+    kind: str  # "counts" (no topology), "structure" or "order" (of the nodes in the file)
     description: str
     features: int
     accuracy: float
     interval: tuple[float, float]  # 95 %, of the accuracy
     macro_f1: float
+    effect: str  # over the majority class: "none", "hint", "clear", "strong" or "below"
+    behind_best: dict[str, Any] | None  # difference to the best probe, and its interval
     beats_majority: bool
     below_majority: bool
 

@@ -9,17 +9,13 @@
 #include "bermuda/core/error.hpp"
 #include "bermuda/dataset/folds.hpp"
 #include "bermuda/dataset/isomorphs.hpp"
-#include "bermuda/linear/cross_validation.hpp"
 #include "bermuda/statistics/scores.hpp"
+#include "climb.hpp"
 #include "expressivity.hpp"
 #include "ladder.hpp"
 
 namespace bermuda {
 namespace {
-
-// 99.9 %: an order that is random looks telling at 95 % in one data set of thirty, and a false
-// alarm is worse here than a faint leak missed. True ones stand at 10 and more.
-constexpr double kLeakZ = 3.29;
 
 void check_options(const AuditOptions& options) {
   const Settings settings = options.settings();
@@ -100,7 +96,8 @@ class Audit {
                                      report_.isomorphism_classes, execution_);
     report_.wl = std::move(study.verdicts);
     report_.wl_stable = study.stable;
-    climb({samples_, study.colours, options_, node_labels_, edge_labels_, execution_});
+    climb({samples_, study.colours, options_, node_labels_, edge_labels_, node_attributes_,
+           execution_});
     report_.summary = summarise(report_);
     return std::move(report_);
   }
@@ -111,20 +108,23 @@ class Audit {
     report_.graphs = samples_.size();
     report_.classes = data_.class_names;
     report_.class_counts.assign(data_.class_names.size(), 0);
-    for (const int label : labels_) ++report_.class_counts[static_cast<std::size_t>(label)];
+    for (const int label : labels_) {
+      if (label == Sample::kNoClass) {
+        throw UsageError(data_.name + ": has graphs without a class, which an audit needs");
+      }
+      ++report_.class_counts[static_cast<std::size_t>(label)];
+    }
     check_classes(data_, report_.class_counts);
     report_.majority =
         share(*std::max_element(report_.class_counts.begin(), report_.class_counts.end()));
     report_.seed = options_.seed;
     report_.node_order = node_order_of(data_);
     choose_folds();
-    bool attributes = false;
     for (const Sample* sample : samples_) {
       node_labels_ = node_labels_ || sample->graph.has_node_labels();
       edge_labels_ = edge_labels_ || sample->graph.has_edge_labels();
-      attributes = attributes || sample->graph.attribute_width() > 0;
+      node_attributes_ = node_attributes_ || sample->graph.attribute_width() > 0;
     }
-    if (attributes) report_.notes.push_back("node attributes are not looked at by any probe");
   }
 
   void choose_folds() {
@@ -157,44 +157,55 @@ class Audit {
   }
 
   void climb(const LadderInput& input) {
-    const Folds folds = stratified_folds(labels_, classes_, report_.folds, options_.seed);
+    Climb climb(labels_, classes_,
+                stratified_folds(labels_, classes_, report_.folds, options_.seed), execution_);
     const Ladder ladder = make_ladder(input);
     for (const Rung& rung : ladder.rungs) {
-      report_.probes.push_back(result_of(rung, predict(rung, folds)));
+      report_.probes.push_back(result_of(rung, climb.ask(rung)));
     }
     report_.notes.insert(report_.notes.end(), ladder.notes.begin(), ladder.notes.end());
+    compare_with_best(climb);
+    look_at_order(input, climb);
+  }
+
+  void compare_with_best(const Climb& climb) {
+    const std::string best = report_.best()->name;
+    for (ProbeResult& probe : report_.probes) {
+      probe.behind_best = paired_difference(labels_, climb.said_by(best).found.predicted,
+                                            climb.said_by(probe.name).found.predicted);
+    }
+  }
+
+  void look_at_order(const LadderInput& input, Climb& climb) {
+    if (const auto placeless = make_placeless_rung(input)) climb.ask(*placeless);
     const Rung placed = make_node_index_rung(input, false);
     const Rung shuffled = make_node_index_rung(input, true);
-    const Predictions with_order = predict(placed, folds);
-    const Predictions without_order = predict(shuffled, folds);
+    const Climb::Step& with_order = climb.ask(placed);
+    const Climb::Step& without_order = climb.ask(shuffled);
     report_.probes.push_back(result_of(placed, with_order));
-    const Difference gain = paired_difference(labels_, with_order.labels, without_order.labels);
+    const Difference gain =
+        paired_difference(labels_, with_order.found.predicted, without_order.found.predicted);
+    const Effect effect = effect_of(gain);
     report_.node_index = {report_.probes.back().accuracy,
-                          result_of(shuffled, without_order).accuracy, gain.value, gain.interval,
-                          gain.z > kLeakZ && report_.probes.back().beats_majority};
+                          result_of(shuffled, without_order).accuracy,
+                          gain.value,
+                          gain.interval,
+                          effect,
+                          effect >= Effect::kClear && report_.probes.back().beats_majority};
   }
 
-  struct Predictions {
-    std::vector<int> labels;
-    int features = 0;
-  };
-
-  Predictions predict(const Rung& rung, const Folds& folds) const {
-    execution_.check_stop();
-    const SparseMatrix matrix = make_features(rung, samples_.size(), execution_);
-    return {cross_validate(matrix, labels_, classes_, folds, rung.name, execution_),
-            matrix.columns};
-  }
-
-  ProbeResult result_of(const Rung& rung, const Predictions& predictions) const {
+  ProbeResult result_of(const Rung& rung, const Climb::Step& step) const {
     std::size_t right = 0;
     for (std::size_t i = 0; i < labels_.size(); ++i) {
-      if (predictions.labels[i] == labels_[i]) ++right;
+      if (step.found.predicted[i] == labels_[i]) ++right;
     }
-    ProbeResult result{rung, predictions.features};
+    ProbeResult result{rung, step.features};
     result.accuracy = share(right);
     result.interval = wilson_interval(right, labels_.size());
-    result.macro_f1 = macro_f1(labels_, predictions.labels, classes_);
+    result.macro_f1 = macro_f1(labels_, step.found.predicted, classes_);
+    const Interval gain{result.interval.low - report_.majority,
+                        result.interval.high - report_.majority};
+    result.effect = effect_of(result.accuracy - report_.majority, gain);
     result.beats_majority = result.interval.low > report_.majority;
     result.below_majority = result.interval.high < report_.majority;
     return result;
@@ -212,6 +223,7 @@ class Audit {
   std::vector<int> labels_;
   bool node_labels_ = false;
   bool edge_labels_ = false;
+  bool node_attributes_ = false;
   AuditReport report_;
 };
 
@@ -225,10 +237,33 @@ ParameterSet AuditOptions::parameters() {
   return set;
 }
 
+std::string_view name_of(ProbeKind kind) {
+  if (kind == ProbeKind::kNodeOrder) return "order";
+  return kind == ProbeKind::kStructure ? "structure" : "counts";
+}
+
 const ProbeResult* AuditReport::find(std::string_view probe) const {
   const auto found = std::find_if(probes.begin(), probes.end(),
                                   [&](const ProbeResult& result) { return result.name == probe; });
   return found == probes.end() ? nullptr : &*found;
+}
+
+const ProbeResult* AuditReport::best() const {
+  const ProbeResult* best = nullptr;
+  for (const ProbeResult& probe : probes) {
+    if (probe.kind == ProbeKind::kNodeOrder) continue;
+    if (best == nullptr || probe.accuracy > best->accuracy) best = &probe;
+  }
+  return best;
+}
+
+const ProbeResult* AuditReport::weakest_as_good() const {
+  const ProbeResult* top = best();
+  const auto found = std::ranges::find_if(probes, [&](const ProbeResult& probe) {
+    return probe.kind != ProbeKind::kNodeOrder && probe.beats_majority == top->beats_majority &&
+           probe.behind_best && effect_of(*probe.behind_best) <= Effect::kNone;
+  });
+  return found == probes.end() ? top : &*found;
 }
 
 AuditReport audit_dataset(const DataSet& data, const AuditOptions& options,

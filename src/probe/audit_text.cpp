@@ -67,25 +67,26 @@ std::string heading(const AuditReport& report) {
 }
 
 std::string probe_table(const AuditReport& report) {
-  std::string text = fmt::format("{:13} {:>8}  {:>8}  {:>13}  {:>8}    0 % {:^11} 100 %\n", "probe",
+  std::string text = fmt::format("{:15} {:>8}  {:>8}  {:>13}  {:>8}    0 % {:^11} 100 %\n", "probe",
                                  "features", "accuracy", "95 % interval", "macro-F1", "");
   for (const ProbeResult& probe : report.probes) {
-    const char* mark = probe.beats_majority ? " +" : probe.below_majority ? " -" : "";
-    text += fmt::format("{:13} {:>8}  {:>6.1f} %  {:>5.1f} - {:>5.1f}  {:>8.1f}    {}{}\n",
+    const std::string mark =
+        probe.effect == Effect::kNone ? "" : fmt::format(" {}", name_of(probe.effect));
+    text += fmt::format("{:15} {:>8}  {:>6.1f} %  {:>5.1f} - {:>5.1f}  {:>8.1f}    {}{}\n",
                         probe.name, probe.features, percent(probe.accuracy),
                         percent(probe.interval.low), percent(probe.interval.high),
                         percent(probe.macro_f1), bar(probe.accuracy, report.majority), mark);
   }
   text += wrapped(
-      fmt::format("{}-fold cross-validated logistic regression; | majority class, + above it, - "
-                  "below it (95 %)",
+      fmt::format("{}-fold cross-validated logistic regression; | majority class; behind: how far "
+                  "the interval lies above it (a hint, clear, strong) or below",
                   report.folds),
       0);
   return text;
 }
 
 std::string probe_legend(const AuditReport& report) {
-  constexpr std::size_t kIndent = 16;
+  constexpr std::size_t kIndent = 18;
   std::string text = "What each probe sees\n";
   for (const ProbeResult& probe : report.probes) {
     std::string lines = wrapped(probe.description, kIndent);
@@ -116,13 +117,13 @@ std::string wl_table(const AuditReport& report) {
 
 std::string order_lines(const AuditReport& report) {
   const NodeOrderFinding& found = report.node_index;
-  return wrapped(fmt::format("Node order ({}): node-index {:.1f} %, after shuffling the nodes "
-                             "{:.1f} %; difference {:+.1f} points ({:+.1f} to {:+.1f}): {}",
-                             report.node_order, percent(found.accuracy),
-                             percent(found.shuffled_accuracy), percent(found.difference),
-                             percent(found.interval.low), percent(found.interval.high),
-                             found.leaks ? "the order matters" : "no effect found"),
-                 0);
+  return wrapped(
+      fmt::format("Node order ({}): node-index {:.1f} %, after shuffling the nodes "
+                  "{:.1f} %; difference {:+.1f} points ({:+.1f} to {:+.1f}): {}",
+                  report.node_order, percent(found.accuracy), percent(found.shuffled_accuracy),
+                  percent(found.difference), percent(found.interval.low),
+                  percent(found.interval.high), words_of(found.effect)),
+      0);
 }
 
 std::string isomorph_lines(const AuditReport& report) {
@@ -156,20 +157,34 @@ nlohmann::ordered_json to_json(const AuditReport& report) {
                {"node_order", report.node_order}};
   Json probes = Json::array();
   for (const ProbeResult& probe : report.probes) {
+    Json behind;
+    if (probe.behind_best) {
+      behind = {{"difference", rounded(probe.behind_best->value)},
+                {"interval", to_json(probe.behind_best->interval)}};
+    }
     probes.push_back({{"name", probe.name},
+                      {"kind", name_of(probe.kind)},
                       {"description", probe.description},
                       {"features", probe.features},
                       {"accuracy", rounded(probe.accuracy)},
                       {"interval", to_json(probe.interval)},
                       {"macro_f1", rounded(probe.macro_f1)},
+                      {"effect", name_of(probe.effect)},
+                      {"behind_best", std::move(behind)},
                       {"beats_majority", probe.beats_majority},
                       {"below_majority", probe.below_majority}});
   }
   json["probes"] = std::move(probes);
+  const auto name_or_null = [](const ProbeResult* probe) {
+    return probe != nullptr ? Json(probe->name) : Json();
+  };
+  json["best"] = name_or_null(report.best());
+  json["weakest_as_good"] = name_or_null(report.weakest_as_good());
   json["node_index"] = {{"accuracy", rounded(report.node_index.accuracy)},
                         {"shuffled_accuracy", rounded(report.node_index.shuffled_accuracy)},
                         {"difference", rounded(report.node_index.difference)},
                         {"interval", to_json(report.node_index.interval)},
+                        {"effect", name_of(report.node_index.effect)},
                         {"leaks", report.node_index.leaks}};
   Json rounds = Json::array();
   for (const WlVerdict& verdict : report.wl) {

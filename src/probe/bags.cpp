@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <unordered_map>
 
 namespace bermuda {
@@ -52,23 +53,90 @@ bool teaches(const BagColumns& table, Symbol key, const Column& column, std::siz
   return column.graphs < graphs && scaled.largest > scaled.smallest;
 }
 
-int number_columns(BagColumns& table, std::size_t graphs) {
+void number_columns(BagColumns& table, std::size_t graphs, std::vector<Symbol>& symbols) {
   std::vector<Symbol> kept;
   for (const auto& [key, column] : table) {
     if (teaches(table, key, column, graphs)) kept.push_back(key);
   }
   std::sort(kept.begin(), kept.end());
-  for (std::size_t i = 0; i < kept.size(); ++i) table[kept[i]].number = static_cast<int>(i);
-  return static_cast<int>(kept.size());
+  for (const Symbol key : kept) {
+    table[key].number = static_cast<int>(symbols.size());
+    symbols.push_back(symbol_of(key));
+  }
 }
 
-std::map<Symbol, int> number_measures(std::span<const Bag> bags, int first) {
+std::map<Symbol, int> number_measures(std::span<const Bag> bags, std::vector<Symbol>& symbols) {
   std::map<Symbol, int> numbers;
   for (const Bag& bag : bags) {
     for (const Bag::Measure& measure : bag.measures()) numbers.emplace(measure.symbol, 0);
   }
-  for (auto& [symbol, number] : numbers) number = first++;
+  for (auto& [symbol, number] : numbers) {
+    number = static_cast<int>(symbols.size());
+    symbols.push_back(symbol);
+  }
   return numbers;
+}
+
+constexpr std::size_t kEighths = 8;
+
+// How the values of one quantity become columns: the first holds deviations, those behind it are
+// one for each part between two bounds.
+struct Scale {
+  int column = 0;
+  double unit = 1;  // values are divided by it first, so that their squares stay finite
+  double mean = 0;
+  double deviation = 0;
+  std::vector<double> bounds = {};  // ascending; a value belongs behind those below it
+
+  double deviations(double value) const {
+    return std::clamp((value / unit - mean) / deviation, -kMostDeviations, kMostDeviations);
+  }
+  int part(double value) const {
+    return static_cast<int>(std::ranges::lower_bound(bounds, value) - bounds.begin());
+  }
+  int columns() const { return bounds.empty() ? 1 : 2 + static_cast<int>(bounds.size()); }
+};
+
+/// Nothing where all values are the same.
+std::optional<Scale> scale_of(std::vector<double> values) {
+  std::ranges::sort(values);
+  if (values.front() == values.back()) return {};
+  Scale scale;
+  scale.unit = std::max(std::abs(values.front()), std::abs(values.back()));
+  const auto count = static_cast<double>(values.size());
+  for (const double value : values) scale.mean += value / scale.unit / count;
+  for (const double value : values) {
+    const double distance = value / scale.unit - scale.mean;
+    scale.deviation += distance * distance / count;
+  }
+  scale.deviation = std::sqrt(scale.deviation);
+  if (!(scale.deviation > 0)) return {};
+  for (std::size_t eighth = 1; eighth < kEighths; ++eighth) {
+    const double bound = values[eighth * (values.size() - 1) / kEighths];
+    const double last = scale.bounds.empty() ? values.front() : scale.bounds.back();
+    if (bound < values.back() && (scale.bounds.empty() || bound > last)) {
+      scale.bounds.push_back(bound);
+    }
+  }
+  return scale;
+}
+
+std::map<Symbol, Scale> scale_quantities(std::span<const Bag> bags, std::vector<Symbol>& symbols) {
+  std::map<Symbol, std::vector<double>> values;
+  for (const Bag& bag : bags) {
+    for (const Bag::Measure& quantity : bag.quantities()) {
+      values[quantity.symbol].push_back(quantity.value);
+    }
+  }
+  std::map<Symbol, Scale> scales;
+  for (auto& [symbol, found] : values) {
+    std::optional<Scale> scale = scale_of(std::move(found));
+    if (!scale) continue;
+    scale->column = static_cast<int>(symbols.size());
+    symbols.insert(symbols.end(), static_cast<std::size_t>(scale->columns()), symbol);
+    scales.emplace(symbol, std::move(*scale));
+  }
+  return scales;
 }
 
 }  // namespace
@@ -93,12 +161,13 @@ int bin_of_count(std::uint64_t count) {
   return static_cast<int>(kExactCounts) + 1 + static_cast<int>(octaves * kBinsPerOctave);
 }
 
-SparseMatrix encode(std::span<const Bag> bags, StopPoll stop) {
+Encoding encode(std::span<const Bag> bags, StopPoll stop) {
   BagColumns table = tabulate(bags, stop);
-  SparseMatrix matrix;
-  const int count_columns = number_columns(table, bags.size());
-  const std::map<Symbol, int> measures = number_measures(bags, count_columns);
-  matrix.columns = count_columns + static_cast<int>(measures.size());
+  Encoding result;
+  number_columns(table, bags.size(), result.symbols);
+  const std::map<Symbol, int> measures = number_measures(bags, result.symbols);
+  const std::map<Symbol, Scale> scales = scale_quantities(bags, result.symbols);
+  result.matrix.columns = static_cast<int>(result.symbols.size());
   std::vector<SparseMatrix::Entry> row;
   for (const Bag& bag : bags) {
     row.clear();
@@ -117,9 +186,18 @@ SparseMatrix encode(std::span<const Bag> bags, StopPoll stop) {
     for (const Bag::Measure& measure : bag.measures()) {
       row.push_back({measures.at(measure.symbol), measure.value});
     }
-    matrix.add_row(row);
+    for (const Bag::Measure& quantity : bag.quantities()) {
+      const auto found = scales.find(quantity.symbol);
+      if (found == scales.end()) continue;
+      const Scale& scale = found->second;
+      row.push_back({scale.column, scale.deviations(quantity.value)});
+      if (!scale.bounds.empty()) {
+        row.push_back({scale.column + 1 + scale.part(quantity.value), 1.0});
+      }
+    }
+    result.matrix.add_row(row);
   }
-  return matrix;
+  return result;
 }
 
 }  // namespace bermuda

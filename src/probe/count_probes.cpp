@@ -48,7 +48,8 @@ void add_count_rungs(const LadderInput& input, Ladder& ladder) {
                           [=](std::size_t item, Bag& bag) {
                             add_size(samples[item]->graph, bag);
                             add_degrees(samples[item]->graph, bag);
-                          }});
+                          },
+                          {"size"}});
   ladder.rungs.push_back({{.name = "degree-pairs",
                            .description = "degrees, and how many edges join each pair of degrees",
                            .kind = ProbeKind::kCounts,
@@ -58,7 +59,8 @@ void add_count_rungs(const LadderInput& input, Ladder& ladder) {
                             add_size(samples[item]->graph, bag);
                             add_degrees(samples[item]->graph, bag);
                             add_degree_pairs(samples[item]->graph, bag);
-                          }});
+                          },
+                          {"degrees"}});
   if (!input.node_labels) return;
   ladder.rungs.push_back({{.name = "node-labels",
                            .description = "how many nodes have each label; no edges",

@@ -49,7 +49,8 @@ void add_graphlet_rungs(const LadderInput& input, Ladder& ladder) {
               fmt::format("larger subgraphs than {} nodes, or how far apart such parts lie", k)},
          [=, stop = input.stop](std::size_t item, Bag& bag) {
            add_graphlets(samples[item]->graph, k, bag, stop);
-         }});
+         },
+         {k == 3 ? "size" : fmt::format("graphlets-{}", k - 1)}});
   }
 }
 

@@ -4,13 +4,14 @@ namespace bermuda {
 
 Ladder make_ladder(const LadderInput& input) {
   Ladder ladder;
-  for (const auto add_rungs : {add_count_rungs, add_wl_rungs, add_graphlet_rungs}) {
+  for (const auto add_rungs :
+       {add_count_rungs, add_attribute_rungs, add_wl_rungs, add_graphlet_rungs}) {
     add_rungs(input, ladder);
   }
   return ladder;
 }
 
-SparseMatrix make_features(const Rung& rung, std::size_t count, const Execution& execution) {
+Encoding make_features(const Rung& rung, std::size_t count, const Execution& execution) {
   constexpr std::size_t kChunk = 64;
   std::vector<Bag> bags(count);
   parallel_for(execution, count, kChunk, [&](std::size_t begin, std::size_t end) {

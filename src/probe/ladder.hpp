@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,12 +21,15 @@ struct LadderInput {
   const AuditOptions& options;
   bool node_labels = false;
   bool edge_labels = false;
+  bool node_attributes = false;
   StopPoll stop = {};
 };
 
 /// One probe: what it is in words, and how it fills the bag of a graph.
 struct Rung : ProbeInfo {
   std::function<void(std::size_t item, Bag& bag)> fill;
+  /// Rungs before this one of which everything follows from what this one sees.
+  std::vector<std::string> contains = {};
 };
 
 struct Ladder {
@@ -37,6 +41,8 @@ struct Ladder {
 Ladder make_ladder(const LadderInput& input);
 
 void add_count_rungs(const LadderInput& input, Ladder& ladder);
+/// Where nodes have attributes: what these sum up to over a graph.
+void add_attribute_rungs(const LadderInput& input, Ladder& ladder);
 void add_wl_rungs(const LadderInput& input, Ladder& ladder);
 /// A graphlet probe that would have to visit billions of subgraphs is left out, and a note says so.
 void add_graphlet_rungs(const LadderInput& input, Ladder& ladder);
@@ -44,8 +50,10 @@ void add_graphlet_rungs(const LadderInput& input, Ladder& ladder);
 /// The probe that sees where in the file a node stands; or, with shuffled set, the same probe on
 /// graphs whose nodes were renumbered at random.
 Rung make_node_index_rung(const LadderInput& input, bool shuffled);
+/// Of labelled data, what that probe sees without the places: part of no ladder, but contained.
+std::optional<Rung> make_placeless_rung(const LadderInput& input);
 
 /// The features of one rung, a row for each of `count` graphs.
-SparseMatrix make_features(const Rung& rung, std::size_t count, const Execution& execution);
+Encoding make_features(const Rung& rung, std::size_t count, const Execution& execution);
 
 }  // namespace bermuda

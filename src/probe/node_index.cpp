@@ -114,6 +114,18 @@ std::vector<int> shuffled_order(int node_count, std::uint64_t seed, std::uint64_
   return places;
 }
 
+std::optional<Rung> make_placeless_rung(const LadderInput& input) {
+  if (!input.node_labels) return {};
+  return Rung{{.name = "degree pairs and node labels"},
+              [samples = input.samples, &colours = input.colours](std::size_t item, Bag& bag) {
+                add_size(samples[item]->graph, bag);
+                add_degrees(samples[item]->graph, bag);
+                add_degree_pairs(samples[item]->graph, bag);
+                add_colours(colours[item], 0, bag);
+              },
+              {"degree-pairs", "node-labels"}};
+}
+
 Rung make_node_index_rung(const LadderInput& input, bool shuffled) {
   const bool labels = input.node_labels;
   return {{.name = shuffled ? "node-index shuffled" : "node-index",
@@ -135,7 +147,8 @@ Rung make_node_index_rung(const LadderInput& input, bool shuffled) {
             const std::span<const int> node_colours =
                 labels ? std::span<const int>(colours[item][0]) : std::span<const int>();
             add_node_places(graph, node_colours, places, bag, stop);
-          }};
+          },
+          {labels ? "degree pairs and node labels" : "degree-pairs"}};
 }
 
 }  // namespace bermuda

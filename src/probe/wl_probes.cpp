@@ -13,6 +13,13 @@ std::string_view label_words(const LadderInput& input) {
   return "";
 }
 
+/// Colours after a round tell the degrees, after two the degrees of neighbours.
+std::vector<std::string> contained(const LadderInput& input, int round) {
+  if (round > 1) return {fmt::format("wl-{}", round - 1), "degree-pairs"};
+  if (input.node_labels) return {"degrees", "node-labels"};
+  return {"degrees"};
+}
+
 }  // namespace
 
 void add_wl_rungs(const LadderInput& input, Ladder& ladder) {
@@ -25,14 +32,15 @@ void add_wl_rungs(const LadderInput& input, Ladder& ladder) {
           .kind = ProbeKind::kStructure,
           .subject = "WL colours",
           .sees = fmt::format(
-              "surroundings of nodes up to depth {0} (what {0} rounds of message passing see)",
-              round),
-          .beyond = fmt::format("deeper surroundings than {} steps, or how surroundings combine "
+              "surroundings of nodes up to depth {0} (what {0} round{1} of message passing see{2})",
+              round, round == 1 ? "" : "s", round == 1 ? "s" : ""),
+          .beyond = fmt::format("deeper surroundings than {} step{}, or how surroundings combine "
                                 "(cycles, distances between parts)",
-                                round)},
+                                round, round == 1 ? "" : "s")},
          [&colours = input.colours, round](std::size_t item, Bag& bag) {
            add_colours(colours[item], round, bag);
-         }});
+         },
+         contained(input, round)});
   }
 }
 

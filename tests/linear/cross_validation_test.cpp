@@ -18,7 +18,7 @@ TEST(CrossValidation, NoItemIsPredictedByAModelThatSawIt) {
   }
   random.shuffle(std::span(labels));
   const Folds folds = stratified_folds(labels, 2, 10, 1);
-  const std::vector<int> predicted = cross_validate(matrix, labels, 2, folds, "test", {});
+  const std::vector<int> predicted = cross_validate(matrix, labels, 2, folds, "test", {}).predicted;
   int right = 0;
   for (std::size_t i = 0; i < labels.size(); ++i) right += predicted[i] == labels[i] ? 1 : 0;
   EXPECT_LT(right, 130);

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "../../src/probe/bags.hpp"
+#include "../../src/probe/climb.hpp"
 #include "../../src/probe/expressivity.hpp"
 #include "../../src/probe/node_index.hpp"
 #include "audit_data.hpp"
@@ -48,9 +50,13 @@ TEST(Bags, EncodingScalesCountsAndKeepsOnlyColumnsThatTeach) {
   // graph.
   const std::vector<Bag> bags = {bag_of({{1, 2}, {2, 1}}), bag_of({{1, 4}}),
                                  bag_of({{1, 6}, {3, 7}}), bag_of({{1, 2}, {2, 1}})};
-  const SparseMatrix matrix = encode(bags);
+  const Encoding encoding = encode(bags);
+  const SparseMatrix& matrix = encoding.matrix;
   // Scaled degree 1, "degree 1 twice", scaled degree 2 (its only bin would be the same).
   EXPECT_EQ(matrix.columns, 3);
+  EXPECT_THAT(encoding.symbols,
+              ElementsAre(make_symbol(SymbolKind::kDegree, 1), make_symbol(SymbolKind::kDegree, 1),
+                          make_symbol(SymbolKind::kDegree, 2)));
   const auto row = [&](std::size_t index) {
     const auto entries = matrix.row(index);
     return std::vector<SparseMatrix::Entry>(entries.begin(), entries.end());
@@ -65,10 +71,80 @@ TEST(Bags, MeasuresFollowTheCounts) {
   std::vector<Bag> bags = {bag_of({{1, 1}}), bag_of({{1, 2}}), bag_of({{1, 1}})};
   bags[0].measure(make_symbol(SymbolKind::kPositionDistance, 3), -1.5);
   bags[2].measure(make_symbol(SymbolKind::kPositionDistance, 2), 0.5);
-  const SparseMatrix matrix = encode(bags);
+  const SparseMatrix matrix = encode(bags).matrix;
   ASSERT_EQ(matrix.columns, 4);  // scaled degree 1, "degree 1 once", two measures
   EXPECT_EQ(matrix.row(0).back(), (SparseMatrix::Entry{3, -1.5}));
   EXPECT_EQ(matrix.row(2).back(), (SparseMatrix::Entry{2, 0.5}));
+}
+
+Bag bag_with(double value) {
+  Bag bag;
+  bag.quantity(make_symbol(SymbolKind::kAttribute), value);
+  bag.quantity(make_symbol(SymbolKind::kAttribute, 1), 4.0);
+  return bag;
+}
+
+TEST(Bags, QuantitiesAreScaledAndCutIntoEighths) {
+  // Mean 5, deviation 3; the second quantity is always the same.
+  const std::vector<Bag> bags = {bag_with(2), bag_with(2), bag_with(8), bag_with(8)};
+  const Encoding encoding = encode(bags);
+  ASSERT_EQ(encoding.matrix.columns, 3);  // deviations, up to 2, above
+  const auto first = encoding.matrix.row(0);
+  const auto last = encoding.matrix.row(3);
+  EXPECT_EQ(first[0].column, 0);
+  EXPECT_DOUBLE_EQ(first[0].value, -1);
+  EXPECT_EQ(first[1], (SparseMatrix::Entry{1, 1.0}));
+  EXPECT_DOUBLE_EQ(last[0].value, 1);
+  EXPECT_EQ(last[1], (SparseMatrix::Entry{2, 1.0}));
+}
+
+TEST(Bags, QuantitiesOfAnySizeStayFinite) {
+  std::vector<Bag> bags(500, bag_with(-1.7e308));
+  for (int i = 0; i < 10; ++i) bags.push_back(bag_with(1e-300 * i));
+  bags.push_back(bag_with(1.7e308));
+  for (const SparseMatrix::Entry& entry : encode(bags).matrix.entries) {
+    EXPECT_LE(std::abs(entry.value), kMostDeviations);
+  }
+  EXPECT_EQ(encode(std::vector<Bag>(3, bag_with(0))).matrix.columns, 0);
+}
+
+TEST(Effect, TheIntervalDecidesTheWord) {
+  const auto name = [](double low, double high) {
+    return name_of(effect_of((low + high) / 2, {low, high}));
+  };
+  EXPECT_EQ(name(-0.05, -0.01), "below");
+  EXPECT_EQ(name(-0.01, 0.02), "none");
+  EXPECT_EQ(name(0.006, 0.054), "hint");
+  EXPECT_EQ(name(0.043, 0.074), "clear");
+  EXPECT_EQ(name(0.09, 0.14), "clear");
+  EXPECT_EQ(name(0.299, 0.398), "strong");
+  EXPECT_EQ(words_of(Effect::kNone), "no effect found");
+}
+
+TEST(Climb, AProbeThatContainsAnotherIsNotFarBelowIt) {
+  // One column tells the class; a hundred random ones beside it mislead.
+  std::vector<int> labels;
+  for (int i = 0; i < 120; ++i) labels.push_back(i % 2);
+  const auto tell = [&](std::size_t item, Bag& bag) {
+    bag.add(make_symbol(SymbolKind::kNodes), 1 + static_cast<std::uint64_t>(labels[item]));
+  };
+  const auto mislead = [&](std::size_t item, Bag& bag) {
+    tell(item, bag);
+    RandomStream random(7, Purpose::kTest, item);
+    for (int i = 0; i < 300; ++i) {
+      bag.measure(make_symbol(SymbolKind::kPositionDistance, i), 8 * random.uniform() - 4);
+    }
+  };
+  const auto right = [&](const std::vector<std::string>& contains) {
+    Climb climb(labels, 2, stratified_folds(labels, 2, 10, 1), {});
+    climb.ask({{.name = "few"}, tell});
+    const std::vector<int> said = climb.ask({{.name = "many"}, mislead, contains}).found.predicted;
+    int count = 0;
+    for (std::size_t i = 0; i < labels.size(); ++i) count += said[i] == labels[i] ? 1 : 0;
+    return count;
+  };
+  EXPECT_LT(right({}), 110);
+  EXPECT_EQ(right({"few"}), 120);
 }
 
 TEST(Agreement, ByHand) {

@@ -227,10 +227,40 @@ TEST(Audit, FewGraphsMeanFewerFoldsAndANote) {
   EXPECT_THAT(audit(test::degrees_decide(10)).notes, IsEmpty());
 }
 
-TEST(Audit, NodeAttributesAreNotLookedAtAndTheReportSaysSo) {
-  DataSet data = test::degrees_decide(4);
+TEST(Audit, OnlyTheProbeOfNodeAttributesSeesThem) {
+  DataSet data = test::nothing_decides(120);
+  for (Sample& sample : data.splits[0].samples) {
+    const auto nodes = static_cast<std::size_t>(sample.graph.node_count());
+    std::vector<double> values(2 * nodes);
+    for (std::size_t v = 0; v < nodes; ++v) {
+      values[2 * v] = 1e6 + static_cast<double>(v);
+      values[2 * v + 1] = sample.label == 1 ? 0.25 : 0.75;
+    }
+    sample.graph.set_attributes(2, std::move(values));
+  }
+  const AuditReport report = audit(data);
+  EXPECT_DOUBLE_EQ(probe(report, "node-attributes").accuracy, 1.0);
+  EXPECT_EQ(probe(report, "node-attributes").kind, ProbeKind::kCounts);
+  for (const ProbeResult& found : report.probes) {
+    EXPECT_EQ(found.beats_majority, found.name == "node-attributes") << found.name;
+  }
+  EXPECT_THAT(report.summary, HasSubstr("the probe node-attributes alone solves it"));
+  EXPECT_THAT(report.notes, IsEmpty());
+}
+
+TEST(Audit, GraphsWithoutAttributesMayStandBesideOthers) {
+  DataSet data = test::degrees_decide(20);
   data.splits[0].samples[0].graph.set_attributes(1, std::vector<double>(6, 1.0));
-  EXPECT_THAT(audit(data).notes, Contains(HasSubstr("node attributes")));
+  EXPECT_NE(audit(data).find("node-attributes"), nullptr);
+}
+
+TEST(Audit, WeakestProbeThatIsAsGoodAsTheBestIsNamed) {
+  const AuditReport report = audit(test::degrees_decide(60));
+  EXPECT_EQ(report.weakest_as_good()->name, "degrees");
+  EXPECT_EQ(report.best()->accuracy, 1.0);
+  EXPECT_EQ(effect_of(*probe(report, "size").behind_best), Effect::kStrong);
+  EXPECT_EQ(probe(report, "wl-2").behind_best->value, 0);
+  EXPECT_FALSE(probe(report, "node-index").behind_best.has_value());
 }
 
 TEST(Audit, DenseGraphsDoNotHangTheGraphletProbes) {
@@ -252,6 +282,9 @@ TEST(Audit, RefusesWhatCannotBeAudited) {
     return "no error";
   };
   const DataSet good = test::degrees_decide(3);
+  DataSet unknown = good;
+  unknown.splits[0].samples[0].label = Sample::kNoClass;
+  EXPECT_THAT(message(unknown, {}), HasSubstr("without a class"));
   EXPECT_THAT(message(test::data_set({}), {}), HasSubstr("graphs of 0 classes"));
   EXPECT_THAT(
       message(test::data_set({test::sample(0, test::path(3)), test::sample(0, test::path(4))}), {}),

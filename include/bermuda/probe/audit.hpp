@@ -11,6 +11,7 @@
 #include "bermuda/core/execution.hpp"
 #include "bermuda/core/parameter.hpp"
 #include "bermuda/dataset/dataset.hpp"
+#include "bermuda/probe/effect.hpp"
 #include "bermuda/statistics/intervals.hpp"
 
 namespace bermuda {
@@ -25,10 +26,13 @@ struct AuditOptions : Configurable {
 };
 
 enum class ProbeKind {
-  kCounts,     ///< sees sizes, degrees or labels, and no topology
+  kCounts,     ///< sees nodes or edges one by one (degrees, labels, ...), and no topology
   kStructure,  ///< sees how the nodes hang together
   kNodeOrder,  ///< sees where in the file a node stands
 };
+
+/// "counts", "structure" or "order"
+std::string_view name_of(ProbeKind kind);
 
 /// A probe in its own words: tables and verdicts say about it what stands here.
 struct ProbeInfo {
@@ -46,6 +50,10 @@ struct ProbeResult : ProbeInfo {
   double accuracy = 0;     ///< over all graphs, each predicted once, by a model that never saw it
   Interval interval = {};  ///< 95 % Wilson interval of the accuracy
   double macro_f1 = 0;
+  Effect effect = Effect::kNone;  ///< of the accuracy over the share of the majority class
+  /// By how much the best probe that ignores node order is better, paired by graph; absent for the
+  /// probe of node order.
+  std::optional<Difference> behind_best = {};
   bool beats_majority = false;  ///< the interval lies above the share of the majority class
   bool below_majority = false;  ///< the interval lies below it: typical of filtered data
 };
@@ -56,8 +64,9 @@ struct NodeOrderFinding {
   double accuracy = 0;           ///< of the node-index probe, nodes in the order of the file
   double shuffled_accuracy = 0;  ///< of the same probe, nodes renumbered at random
   double difference = 0;
-  Interval interval;  ///< 95 % interval of the difference, paired by graph (McNemar)
-  /// The difference is significant at 99.9 % and the probe beats the majority class.
+  Interval interval;              ///< 95 % interval of the difference, paired by graph (McNemar)
+  Effect effect = Effect::kNone;  ///< of the order: what that interval says in a word
+  /// The effect is clear or strong and the probe beats the majority class.
   bool leaks = false;
 };
 
@@ -98,6 +107,11 @@ struct AuditReport {
   std::string summary;             ///< one paragraph: what a model must see to beat the probes
 
   const ProbeResult* find(std::string_view probe) const;
+  /// The most accurate probe that ignores node order, and the first (weakest) that is as good for
+  /// all that this sample shows: the paired difference between the two is an Effect::kNone, and
+  /// both or none of them beat the majority class.
+  const ProbeResult* best() const;
+  const ProbeResult* weakest_as_good() const;
 };
 
 /// Asks whether a data set is about topology at all (docs/audit.md describes the ladder). All
