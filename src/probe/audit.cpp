@@ -13,6 +13,7 @@
 #include "climb.hpp"
 #include "expressivity.hpp"
 #include "ladder.hpp"
+#include "telling.hpp"
 
 namespace bermuda {
 namespace {
@@ -20,6 +21,7 @@ namespace {
 void check_options(const AuditOptions& options) {
   const Settings settings = options.settings();
   for (const Setting& setting : settings.all()) {
+    if (setting.value().is_null()) continue;
     const auto value = setting.value().get<double>();
     if (value >= setting.low && value <= setting.high) continue;
     throw UsageError(fmt::format("--{}: found {}, expected {}", setting.name, setting.value_text(),
@@ -98,6 +100,10 @@ class Audit {
     report_.wl_stable = study.stable;
     climb({samples_, study.colours, options_, node_labels_, edge_labels_, node_attributes_,
            execution_});
+    if (options_.max_shortcut) {
+      const ProbeResult& best = *report_.best_shortcut();
+      report_.shortcut = ShortcutFinding{best.name, best.accuracy, *options_.max_shortcut / 100};
+    }
     report_.summary = summarise(report_);
     return std::move(report_);
   }
@@ -141,7 +147,8 @@ class Audit {
   }
 
   void count_isomorphs() {
-    const std::vector<std::size_t> class_of = isomorphism_classes(samples_, execution_);
+    report_.isomorphism_class_of = isomorphism_classes(samples_, execution_);
+    const std::vector<std::size_t>& class_of = report_.isomorphism_class_of;
     const Agreement agreement = measure_agreement(class_of, labels_);
     report_.isomorphism_classes = agreement.groups;
     report_.isomorph_groups = agreement.repeated_groups;
@@ -166,6 +173,9 @@ class Audit {
     report_.notes.insert(report_.notes.end(), ladder.notes.begin(), ladder.notes.end());
     compare_with_best(climb);
     look_at_order(input, climb);
+    if (options_.telling > 0) {
+      report_.telling = find_telling_features(input, ladder, report_, labels_, execution_);
+    }
   }
 
   void compare_with_best(const Climb& climb) {
@@ -233,7 +243,11 @@ ParameterSet AuditOptions::parameters() {
   ParameterSet set;
   set.add("folds", folds, 2, 100, "folds of the cross-validation")
       .add("wl-rounds", wl_rounds, 1, 10, "highest round of the WL probes")
-      .add("graphlets", largest_graphlet, 3, 5, "nodes of the largest graphlets that are counted");
+      .add("graphlets", largest_graphlet, 3, 5, "nodes of the largest graphlets that are counted")
+      .add(
+          "max-shortcut", max_shortcut, 0, 100,
+          "per cent that a probe which needs no topology may reach; beyond that the exit code is 1",
+          "no limit");
   return set;
 }
 
@@ -252,6 +266,15 @@ const ProbeResult* AuditReport::best() const {
   const ProbeResult* best = nullptr;
   for (const ProbeResult& probe : probes) {
     if (probe.kind == ProbeKind::kNodeOrder) continue;
+    if (best == nullptr || probe.accuracy > best->accuracy) best = &probe;
+  }
+  return best;
+}
+
+const ProbeResult* AuditReport::best_shortcut() const {
+  const ProbeResult* best = nullptr;
+  for (const ProbeResult& probe : probes) {
+    if (probe.kind == ProbeKind::kStructure) continue;
     if (best == nullptr || probe.accuracy > best->accuracy) best = &probe;
   }
   return best;

@@ -78,9 +78,10 @@ std::string probe_table(const AuditReport& report) {
                         percent(probe.macro_f1), bar(probe.accuracy, report.majority), mark);
   }
   text += wrapped(
-      fmt::format("{}-fold cross-validated logistic regression; | majority class; behind: how far "
-                  "the interval lies above it (a hint, clear, strong) or below",
-                  report.folds),
+      fmt::format(
+          "{}-fold cross-validated logistic regression; | majority class, and in a word how "
+          "far the interval lies above it (hint, clear, strong) or below",
+          report.folds),
       0);
   return text;
 }
@@ -143,6 +144,34 @@ std::string isomorph_lines(const AuditReport& report) {
   return text;
 }
 
+nlohmann::ordered_json to_json(const std::vector<TellingProbe>& telling) {
+  using Json = nlohmann::ordered_json;
+  Json probes = Json::array();
+  for (const TellingProbe& probe : telling) {
+    Json features = Json::array();
+    for (const TellingFeature& feature : probe.features) {
+      Json means = Json::array();
+      for (const double mean : feature.mean) means.push_back(rounded(mean));
+      features.push_back({{"words", feature.words},
+                          {"speaks", feature.speaks},
+                          {"pull", rounded(feature.pull)},
+                          {"graphs", feature.graphs},
+                          {"mean", std::move(means)}});
+    }
+    probes.push_back({{"probe", probe.probe}, {"features", std::move(features)}});
+  }
+  return probes;
+}
+
+std::string shortcut_lines(const ShortcutFinding& found) {
+  const double beyond = percent(found.accuracy) - percent(found.limit);
+  return wrapped(fmt::format("Shortcut: {} needs no topology and gets {:.1f} %, {:.1f} points {} "
+                             "the limit of {:g} %",
+                             found.probe, percent(found.accuracy), std::abs(beyond),
+                             found.exceeded() ? "above" : "below", percent(found.limit)),
+                 0);
+}
+
 }  // namespace
 
 nlohmann::ordered_json to_json(const AuditReport& report) {
@@ -203,6 +232,13 @@ nlohmann::ordered_json to_json(const AuditReport& report) {
                        {"twins_across_folds", twins_across_folds},
                        {"conflicting_labels", report.conflicting_labels},
                        {"ceiling", rounded(report.isomorphism_ceiling)}};
+  if (!report.telling.empty()) json["telling"] = to_json(report.telling);
+  if (report.shortcut) {
+    json["shortcut"] = {{"probe", report.shortcut->probe},
+                        {"accuracy", rounded(report.shortcut->accuracy)},
+                        {"limit", rounded(report.shortcut->limit)},
+                        {"exceeded", report.shortcut->exceeded()}};
+  }
   json["notes"] = report.notes;
   json["summary"] = report.summary;
   return json;
@@ -216,6 +252,7 @@ std::string to_text(const AuditReport& report) {
   text += '\n' + order_lines(report) + isomorph_lines(report);
   for (const std::string& note : report.notes) text += wrapped("Note: " + note, 0);
   text += '\n' + wrapped(report.summary, 0);
+  if (report.shortcut) text += '\n' + shortcut_lines(*report.shortcut);
   return text;
 }
 

@@ -11,7 +11,7 @@ Ladder make_ladder(const LadderInput& input) {
   return ladder;
 }
 
-Encoding make_features(const Rung& rung, std::size_t count, const Execution& execution) {
+std::vector<Bag> fill_bags(const Rung& rung, std::size_t count, const Execution& execution) {
   constexpr std::size_t kChunk = 64;
   std::vector<Bag> bags(count);
   parallel_for(execution, count, kChunk, [&](std::size_t begin, std::size_t end) {
@@ -21,7 +21,11 @@ Encoding make_features(const Rung& rung, std::size_t count, const Execution& exe
       bags[item].close();
     }
   });
-  return encode(bags, execution);
+  return bags;
+}
+
+Encoding make_features(const Rung& rung, std::size_t count, const Execution& execution) {
+  return encode(fill_bags(rung, count, execution), execution);
 }
 
 }  // namespace bermuda

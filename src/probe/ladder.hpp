@@ -53,6 +53,8 @@ Rung make_node_index_rung(const LadderInput& input, bool shuffled);
 /// Of labelled data, what that probe sees without the places: part of no ladder, but contained.
 std::optional<Rung> make_placeless_rung(const LadderInput& input);
 
+/// What a rung counts in each of `count` graphs.
+std::vector<Bag> fill_bags(const Rung& rung, std::size_t count, const Execution& execution);
 /// The features of one rung, a row for each of `count` graphs.
 Encoding make_features(const Rung& rung, std::size_t count, const Execution& execution);
 

@@ -8,6 +8,7 @@
 
 #include "audit_data.hpp"
 #include "bermuda/core/error.hpp"
+#include "bermuda/dataset/controls.hpp"
 #include "bermuda/dataset/io.hpp"
 #include "bermuda/generate/generate.hpp"
 #include "shared_data.hpp"
@@ -252,6 +253,52 @@ TEST(Audit, GraphsWithoutAttributesMayStandBesideOthers) {
   DataSet data = test::degrees_decide(20);
   data.splits[0].samples[0].graph.set_attributes(1, std::vector<double>(6, 1.0));
   EXPECT_NE(audit(data).find("node-attributes"), nullptr);
+}
+
+TEST(Audit, TellingFeaturesAreThoseThatDecide) {
+  const AuditReport report =
+      audit_dataset(test::triangles_decide(60), with(&AuditOptions::telling, 3), {});
+  ASSERT_EQ(report.telling.size(), 1u);  // no other kind of probe beats the majority class
+  EXPECT_EQ(report.telling[0].probe, "graphlets-3");
+  const TellingFeature& first = report.telling[0].features.at(0);
+  EXPECT_EQ(first.words, "triangle");
+  EXPECT_EQ(first.speaks, "for 1");
+  EXPECT_GT(first.pull, 0);
+  EXPECT_THAT(first.graphs, ElementsAre(0, 60));
+  EXPECT_THAT(first.mean, ElementsAre(0, 1));
+  EXPECT_EQ(first.picture.edge_count(), 3);
+  EXPECT_EQ(to_json(report)["telling"][0]["features"][0]["words"], "triangle");
+  EXPECT_THAT(audit(test::triangles_decide(10)).telling, IsEmpty());
+}
+
+TEST(Audit, TellingFeaturesOfDegreesAndColoursAreDrawn) {
+  const AuditReport report =
+      audit_dataset(test::degrees_decide(60), with(&AuditOptions::telling, 4), {});
+  ASSERT_EQ(report.telling.size(), 3u);
+  for (const TellingProbe& found : report.telling) {
+    for (const TellingFeature& feature : found.features) {
+      EXPECT_FALSE(feature.words.empty());
+      EXPECT_EQ(feature.graphs.size(), 2u);
+      if (feature.picture.node_count() == 0) continue;
+      EXPECT_EQ(feature.picture.edge_count(), feature.picture.node_count() - 1) << feature.words;
+      EXPECT_FALSE(feature.marked.nodes.empty()) << feature.words;
+    }
+  }
+}
+
+TEST(Audit, ShortcutsSeeNoStructure) {
+  const auto shortcut = [](const DataSet& data) {
+    return *audit_dataset(data, with(&AuditOptions::max_shortcut, 70.0), {}).shortcut;
+  };
+  EXPECT_FALSE(shortcut(test::nothing_decides(120)).exceeded());
+  EXPECT_EQ(shortcut(test::sizes_decide(2, 40)).probe, "size");
+  EXPECT_TRUE(shortcut(test::order_decides(20)).exceeded());
+  EXPECT_EQ(shortcut(test::order_decides(20)).probe, "node-index");
+  // Graphlets see all of it, and are no shortcut.
+  DataSet triangles = test::triangles_decide(60);
+  shuffle_nodes(triangles, 1);
+  EXPECT_FALSE(shortcut(triangles).exceeded());
+  EXPECT_FALSE(audit(triangles).shortcut.has_value());
 }
 
 TEST(Audit, WeakestProbeThatIsAsGoodAsTheBestIsNamed) {

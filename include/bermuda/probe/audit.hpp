@@ -12,6 +12,7 @@
 #include "bermuda/core/parameter.hpp"
 #include "bermuda/dataset/dataset.hpp"
 #include "bermuda/probe/effect.hpp"
+#include "bermuda/probe/telling.hpp"
 #include "bermuda/statistics/intervals.hpp"
 
 namespace bermuda {
@@ -20,7 +21,9 @@ struct AuditOptions : Configurable {
   int folds = 10;
   int wl_rounds = 3;  ///< highest WL probe; the expressivity verdict goes on from there
   int largest_graphlet = 5;
+  std::optional<double> max_shortcut = {};  ///< per cent that a probe without topology may reach
   std::uint64_t seed = 1;  ///< of the stratified folds and of the shuffled node order
+  int telling = 0;         ///< how many features of each of the best probes are explained
 
   ParameterSet parameters() override;
 };
@@ -78,6 +81,14 @@ struct WlVerdict {
   double best_accuracy = 0;     ///< no function of the histogram can beat this on this sample
 };
 
+/// The most accurate probe that needs no topology, held against a limit.
+struct ShortcutFinding {
+  std::string probe;
+  double accuracy = 0;
+  double limit = 0;
+  bool exceeded() const { return accuracy > limit; }
+};
+
 struct AuditReport {
   std::string name;
   std::size_t graphs = 0;
@@ -95,7 +106,8 @@ struct AuditReport {
   std::vector<WlVerdict> wl;
   bool wl_stable = false;  ///< no further round splits a colour: the last verdict is final
   std::size_t isomorphism_classes = 0;
-  std::size_t isomorph_groups = 0;    ///< classes of two or more isomorphic graphs
+  std::vector<std::size_t> isomorphism_class_of;  ///< by graph, splits one after the other
+  std::size_t isomorph_groups = 0;                ///< classes of two or more isomorphic graphs
   std::size_t duplicates_within = 0;  ///< graphs with an isomorphic twin earlier in their split
   std::size_t duplicates_across = 0;  ///< graphs with a twin in an earlier split
   /// Pooled data that can be trained on: graphs with a twin in another of the ten folds.
@@ -103,8 +115,10 @@ struct AuditReport {
   std::size_t conflicting_labels = 0;  ///< graphs with an isomorphic twin of another class
   /// No model that answers alike for isomorphic graphs can beat this on this sample.
   double isomorphism_ceiling = 0;
-  std::vector<std::string> notes;  ///< what was left out or done differently, and why
-  std::string summary;             ///< one paragraph: what a model must see to beat the probes
+  std::optional<ShortcutFinding> shortcut = {};  ///< where AuditOptions::max_shortcut sets a limit
+  std::vector<std::string> notes;                ///< what was left out or done differently, and why
+  std::string summary;                ///< one paragraph: what a model must see to beat the probes
+  std::vector<TellingProbe> telling;  ///< where AuditOptions::telling asks for it
 
   const ProbeResult* find(std::string_view probe) const;
   /// The most accurate probe that ignores node order, and the first (weakest) that is as good for
@@ -112,6 +126,8 @@ struct AuditReport {
   /// both or none of them beat the majority class.
   const ProbeResult* best() const;
   const ProbeResult* weakest_as_good() const;
+  /// The most accurate probe that needs no topology: one of counts, or that of node order.
+  const ProbeResult* best_shortcut() const;
 };
 
 /// Asks whether a data set is about topology at all (docs/audit.md describes the ladder). All
