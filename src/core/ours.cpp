@@ -37,6 +37,9 @@ constexpr std::array kMarks = {
     Mark{"{", "\"bermuda_results\":"},                         // bench --export json
     Mark{"{\"id\":", "\"edges\":"},                            // a data set as JSON lines
     Mark{"<!doctype html>", "<title>Bermuda report</title>"},  // report
+    Mark{"<!doctype html>", "<title>Bermuda audit</title>"},   // audit
+    Mark{"{", "\"bermuda_audit\":"},                           // audit
+    Mark{"Audit of ", "\n\nprobe "},                           // audit
     Mark{"| method |", "\n|---|"},                             // report --format markdown
     Mark{"\\begin{table}\n\\centering\n\\begin{tabular}{l", "\nmethod"},  // report --format latex
     Mark{"<?xml", "<!-- Drawn by bermuda -->"},                           // draw, explain

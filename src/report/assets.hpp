@@ -8,5 +8,6 @@ namespace bermuda {
 std::string page_skeleton();
 std::string page_style();
 std::string page_script();
+std::string audit_script();
 
 }  // namespace bermuda

@@ -2,8 +2,8 @@
 
 #include <string_view>
 
-#include "assets.hpp"
 #include "bermuda/core/error.hpp"
+#include "page_parts.hpp"
 
 namespace bermuda {
 namespace {
@@ -40,15 +40,26 @@ std::string script_safe(const nlohmann::ordered_json& model) {
 
 }  // namespace
 
-std::string report_page(const nlohmann::ordered_json& model) {
+std::string page_of(const PageParts& parts, const nlohmann::ordered_json& model) {
   const std::string skeleton = page_skeleton();
   std::string_view rest = skeleton;
   std::string page;
+  put(page, rest, "@title@", parts.title);
   put(page, rest, "@style@", page_style());
+  put(page, rest, "@without_script@", parts.without_script);
   put(page, rest, "@model@", script_safe(model));
-  put(page, rest, "@script@", page_script());
+  put(page, rest, "@script@", parts.script);
   page += rest;
   return page;
+}
+
+std::string report_page(const nlohmann::ordered_json& model) {
+  return page_of(
+      {.title = "Bermuda report",
+       .without_script = "<code>bermuda report STORE --format markdown</code> writes the "
+                         "tables as text.",
+       .script = page_script()},
+      model);
 }
 
 }  // namespace bermuda

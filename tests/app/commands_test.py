@@ -175,6 +175,57 @@ class Formats(ProgramTest):
         self.assert_refused("audit", data, "--graphlets", "6",
                             says="--graphlets: found '6', expected a whole number in 3..5")
 
+    def test_audit_fails_where_a_shortcut_beats_the_limit(self):
+        rows = [{"id": f"g{i}", "class": str(i % 2), "nodes": 5 + i // 2 % 7 + 8 * (i % 2), "edges": []}
+                for i in range(80)]
+        (self.folder / "sizes.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+        quick = ("audit", "sizes.jsonl", "--folds", 2, "--wl-rounds", 1, "--graphlets", 3)
+        found = json.loads(self.run_program(*quick, "--json", "--max-shortcut", 60, code=1).stdout)
+        self.assertEqual(found["shortcut"], {"probe": "size", "accuracy": 1.0, "limit": 0.6, "exceeded": True})
+        text = self.run_program(*quick, "--max-shortcut", 60, code=1).stdout
+        self.assertIn("Audit of sizes", text)
+        self.assertTrue(text.endswith("Shortcut: size needs no topology and gets 100.0 %, 40.0 points above the "
+                                      "limit of 60 %\n"), text)
+        self.assertFalse(self.run_json(*quick, "--max-shortcut", 100)["shortcut"]["exceeded"])
+        self.assertNotIn("shortcut", self.run_json(*quick))
+        self.assert_refused(*quick, "--max-shortcut", "101", says="--max-shortcut: found '101', expected")
+
+    def test_audit_writes_a_clean_copy(self):
+        star, path = [[0, 1], [0, 2], [0, 3]], [[0, 1], [1, 2], [2, 3]]
+        rows = [("a", "0", 4, star), ("b", "0", 4, [[3, 0], [3, 1], [3, 2]]), ("c", "1", 4, path),
+                ("d", "0", 5, path), ("e", "1", 5, path), ("f", "1", 6, path)]
+        (self.folder / "twins.jsonl").write_text("".join(
+            json.dumps({"id": name, "class": label, "nodes": nodes, "edges": edges}) + "\n"
+            for name, label, nodes, edges in rows))
+        command = ("audit", "twins.jsonl", "--folds", 2, "--write-clean", "clean")
+        done = self.run_json(*command)["clean"]
+        self.assertEqual(done, {"output": "clean", "graphs": 3, "repeats_dropped": 1, "conflicting_dropped": 2})
+        manifest = json.loads((self.folder / "clean" / "manifest.json").read_text())
+        self.assertEqual(manifest["cleaned"]["repeats_dropped"], 1)
+        self.assertEqual(manifest["cleaned"]["conflicting_dropped"], 2)
+        self.run_program("convert", "clean", "--to", "jsonl", "-o", "clean.jsonl")
+        kept = [json.loads(line)["id"] for line in (self.folder / "clean.jsonl").read_text().splitlines()]
+        self.assertEqual(kept, ["a", "c", "f"])
+        self.assert_refused(*command, says="exists already")
+        text = self.run_program(*command, "--force").stdout
+        self.assertIn("clean: 3 of 6 graphs; dropped 1 that repeat another and 2 that have a twin of another", text)
+
+    def test_audit_as_a_file(self):
+        data = self.make_dataset("data")
+        for ending in ("html", "json", "txt"):
+            said = self.run_program("audit", data, "--folds", 2, "-o", f"a.{ending}").stdout
+        text = (self.folder / "a.txt").read_text()
+        self.assertEqual(text, said)
+        report = json.loads((self.folder / "a.json").read_text())
+        self.assertEqual(report["bermuda_audit"], 1)
+        self.assertEqual(report["telling"][0]["probe"], "graphlets-3")
+        self.assertIn("triangle", [feature["words"] for feature in report["telling"][0]["features"]])
+        page = (self.folder / "a.html").read_text()
+        self.assertIn("<title>Bermuda audit</title>", page)
+        self.assertIn(report["summary"].replace("<", ""), page)
+        self.assertNotIn("src=", page)
+        self.assert_refused("audit", data, "-o", "a.pdf", says=".html, .json or .txt")
+
 
 class SharedData(ProgramTest):
     def setUp(self):

@@ -41,7 +41,8 @@ class Overwriting(ProgramTest):
                 ((*convert, "dgcnn"), "x.txt"), (("draw", "data"), "x.svg"),
                 (("draw", "data"), "x.png"), (("predict", "model", "data"), "x.tsv"),
                 (("train", "svm-labels", "data"), "run"), (("report", "grid.sqlite"), "x.html"),
-                ((*report, "latex"), "x.tex"), ((*report, "markdown"), "x.md"),
+                (("audit", "data", "--folds", 2), "a.html"), (("audit", "data", "--folds", 2), "a.json"),
+                (("audit", "data", "--folds", 2), "a.txt"), ((*report, "latex"), "x.tex"), ((*report, "markdown"), "x.md"),
                 (("bench", "--store", "grid.sqlite", "--export", "csv"), "x.csv"),
                 (("bench", "--store", "grid.sqlite", "--export", "json"), "x.json"),
                 (("man",), "pages")):

@@ -7,6 +7,7 @@
 
 #include "assets.hpp"
 #include "bermuda/core/file.hpp"
+#include "bermuda/report/audit_page.hpp"
 
 namespace bermuda {
 namespace {
@@ -27,11 +28,16 @@ TEST(ReportPage, AssetsAreEmbeddedByteForByte) {
   EXPECT_EQ(page_skeleton(), read_file(kAssets / "report.html"));
   EXPECT_EQ(page_style(), read_file(kAssets / "report.css"));
   std::string script;
-  for (const char* name :
-       {"base.js", "charts.js", "tables.js", "figures.js", "gallery.js", "cards.js", "report.js"}) {
+  for (const char* name : {"base.js", "charts.js", "tables.js", "figures.js", "gallery.js",
+                           "cards.js", "frame.js", "report.js"}) {
     script += read_file(kAssets / name);
   }
   EXPECT_EQ(page_script(), script);
+  script.clear();
+  for (const char* name : {"base.js", "charts.js", "gallery.js", "frame.js", "audit.js"}) {
+    script += read_file(kAssets / name);
+  }
+  EXPECT_EQ(audit_script(), script);
 }
 
 TEST(ReportPage, ModelComesBackAsItWas) {
@@ -47,6 +53,26 @@ TEST(ReportPage, BrokenTextDoesNotStopTheReport) {
   const std::string page = report_page({{"title", "latin \xe4"}});
   EXPECT_EQ(ordered_json::parse(between(page, "id=\"model\">", "</script>"))["title"],
             "latin \xef\xbf\xbd");
+}
+
+TEST(AuditPage, HoldsTheAuditAndItsPictures) {
+  AuditReport report;
+  report.name = "a </script> name";
+  report.classes = {"0", "1"};
+  report.class_counts = {3, 4};
+  TellingFeature triangle{.words = "triangle", .speaks = "for 1"};
+  triangle.graphs = {0, 4};
+  triangle.mean = {0, 1.5};
+  triangle.picture = Graph(3, {{0, 1}, {0, 2}, {1, 2}});
+  report.telling = {{"graphlets-3", {triangle, {.words = "number of nodes", .speaks = "for 0"}}}};
+  const std::string page = audit_page(report);
+  EXPECT_THAT(page, HasSubstr("<title>Bermuda audit</title>"));
+  EXPECT_THAT(page, Not(HasSubstr("src=")));
+  const ordered_json model = ordered_json::parse(between(page, "id=\"model\">", "</script>"));
+  EXPECT_EQ(model["audit"]["name"], report.name);
+  const ordered_json& features = model["audit"]["telling"][0]["features"];
+  EXPECT_THAT(features[0]["svg"].get<std::string>(), HasSubstr("<svg"));
+  EXPECT_EQ(features[1]["svg"], "");
 }
 
 TEST(ReportPage, FetchesNothing) {
