@@ -71,9 +71,11 @@ def model_seeds(out: pathlib.Path) -> None:
 def other_seeds(out: pathlib.Path) -> None:
     """For what is no data set: models, stores, run folders, runs, grids, sidecars, exports."""
     root = pathlib.Path(__file__).resolve().parents[2]
-    for parser in ("model", "checkpoint", "store", "run_folder", "execute", "grid", "sidecar", "export"):
+    for parser in ("download", "model", "checkpoint", "store", "run_folder", "execute", "grid", "sidecar", "export"):
         (out / parser).mkdir(parents=True, exist_ok=True)
     model_seeds(out)
+    head = json.dumps({"url": "https://a.b/c.zip", "version": '"tag"'})
+    (out / "download" / "one").write_text(f"bermuda-download {head}\nPK more\n1, 2\r\n2,1\n\n")
     for number, changes in enumerate(STORE):
         (out / "store" / str(number)).write_text(changes + "\n")
     run = json.dumps(RUN)
