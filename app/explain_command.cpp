@@ -55,6 +55,7 @@ class ExplainCommand : public Command {
     CLI::App* command =
         add(program, "explain", "Show which edges a trained model looks at, and how well it looks",
             "  bermuda explain run D1 --split test\n"
+            "  bermuda explain run D1 --weights weights.tsv\n"
             "  bermuda explain run D1 --graph TR0000017 -o graph.svg\n");
     add_run(command, run_);
     add_data(command, data_);
@@ -72,6 +73,12 @@ class ExplainCommand : public Command {
         ->capture_default_str()
         ->excludes("--graph")
         ->type_name("K");
+    command
+        ->add_option("--weights", weights_,
+                     "Table to write, .tsv: the weight of every edge of every graph, with witness "
+                     "or without: id, both nodes, weight, whether the witness has it")
+        ->excludes("--graph")
+        ->type_name("PATH");
     command->add_option("--layers", layers_, "Layers to look at, such as 1,2 (default: all)")
         ->type_name("LIST");
     add_threads(command);
@@ -88,8 +95,12 @@ class ExplainCommand : public Command {
     DrawingOptions drawing;
     if (draws) drawing.format = picture_format(common_.output);
     if (!common_.output.empty()) {
-      if (!draws) check_table_name();
+      if (!draws) check_table_name("--output", common_.output, "; --graph ID draws a picture");
       check_output(common_.output, common_.force);
+    }
+    if (!weights_.empty()) {
+      check_table_name("--weights", weights_, "");
+      check_output(weights_, common_.force);
     }
     parse_layers();
     const Model model = read_model(run_, methods());
@@ -105,11 +116,10 @@ class ExplainCommand : public Command {
   }
 
  private:
-  void check_table_name() const {
-    if (std::filesystem::path(common_.output).extension() != ".tsv") {
-      throw UsageError(fmt::format(
-          "--output: found {}, expected a name that ends in .tsv; --graph ID draws a picture",
-          in_quotes(common_.output)));
+  static void check_table_name(const char* option, const std::string& name, const char* more) {
+    if (std::filesystem::path(name).extension() != ".tsv") {
+      throw UsageError(fmt::format("{}: found {}, expected a name that ends in .tsv{}", option,
+                                   in_quotes(name), more));
     }
   }
 
@@ -170,9 +180,10 @@ class ExplainCommand : public Command {
   void count(const Model& model, const std::vector<const Sample*>& all, Session& session) const {
     std::vector<const Sample*> samples;
     std::vector<std::vector<bool>> in_witness;
+    const bool asks_all = !weights_.empty();
     for (const Sample* sample : all) {
       std::vector<bool> flags = witness_edges(sample->graph, sample->witness);
-      if (std::ranges::find(flags, true) == flags.end()) continue;
+      if (!asks_all && std::ranges::find(flags, true) == flags.end()) continue;
       samples.push_back(sample);
       in_witness.push_back(std::move(flags));
     }
@@ -192,6 +203,7 @@ class ExplainCommand : public Command {
     for (std::size_t i = 0; i < samples.size(); ++i) {
       const std::size_t edges = in_witness[i].size();
       const auto witness = static_cast<std::size_t>(std::ranges::count(in_witness[i], true));
+      if (witness == 0) continue;
       const TopEdges hit = top_edges(found.edge_weights[i], in_witness[i], top_);
       const TopEdges chance = random_edges(edges, witness, top_);
       const bool is_right = predictions[i].label == samples[i]->label;
@@ -206,6 +218,9 @@ class ExplainCommand : public Command {
                            edges);
     }
     if (!common_.output.empty()) write_output(common_.output, table, common_.force);
+    if (asks_all) {
+      write_output(weights_, weights_table(samples, in_witness, found), common_.force);
+    }
     session.result(text(model, found.how, all.size(), every, right),
                    {{"method", model.method->name()},
                     {"how", found.how},
@@ -213,6 +228,20 @@ class ExplainCommand : public Command {
                     {"graphs", all.size()},
                     {"with_witness", every.json()},
                     {"answered_right", right.json()}});
+  }
+
+  static std::string weights_table(const std::vector<const Sample*>& samples,
+                                   const std::vector<std::vector<bool>>& in_witness,
+                                   const Explanations& found) {
+    std::string table = "#id\tu\tv\tweight\twitness\n";
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      for (std::size_t e = 0; e < in_witness[i].size(); ++e) {
+        const Edge& edge = samples[i]->graph.edges()[e];
+        table += fmt::format("{}\t{}\t{}\t{}\t{}\n", samples[i]->id, edge.u, edge.v,
+                             found.edge_weights[i][e], in_witness[i][e] ? 1 : 0);
+      }
+    }
+    return table;
   }
 
   std::string text(const Model& model, const std::string& how, std::size_t asked,
@@ -225,7 +254,9 @@ class ExplainCommand : public Command {
     text += every.row("with witness");
     text += right.row("answered right");
     text += "in brackets: as many edges drawn at random\n";
-    if (!common_.output.empty()) text += fmt::format("written to {}\n", common_.output);
+    for (const std::string* name : {&common_.output, &weights_}) {
+      if (!name->empty()) text += fmt::format("written to {}\n", *name);
+    }
     return text;
   }
 
@@ -234,6 +265,7 @@ class ExplainCommand : public Command {
   Selection selection_;
   int top_ = 3;
   std::string layers_;
+  std::string weights_;
   ExplainOptions options_;
 };
 

@@ -87,6 +87,31 @@ class Counts(ExplainTest):
         self.assertAlmostEqual(found["all_random"],
                                sum(6 / (m * (m - 1) * (m - 2)) for m in edges) / 30)
 
+    def test_weights_of_every_edge(self):
+        self.train("looks-at-triangles")
+        told = self.run_json("explain", "run", "data", "--split", "test", "--weights", "weights.tsv", "-o", "hits.tsv")
+        self.assertEqual(told, self.run_json("explain", "run", "data", "--split", "test"))
+        self.assertEqual(len(self.rows("hits.tsv")), 30)
+        header, *rows = (self.folder / "weights.tsv").read_text().splitlines()
+        self.assertEqual(header, "#id\tu\tv\tweight\twitness")
+        rows = [row.split("\t") for row in rows]
+        self.assertEqual(len({row[0] for row in rows}), 60)  # those without a witness too
+        self.assertEqual(sum(int(row[4]) for row in rows), 30 * 3)
+        self.assertTrue(all((float(row[3]) > 0) == (row[4] == "1") for row in rows))
+        graph = self.an_id("1")
+        one = self.run_json("explain", "run", "data", "--graph", graph, "-o", "one.svg")["edges"]
+        self.assertEqual([[str(node) for node in entry["edge"]] + [entry["weight"]] for entry in one],
+                         [[u, v, float(weight)] for name, u, v, weight, _ in rows if name == graph])
+
+    def test_weights_need_no_witness(self):
+        self.train("looks-evenly")
+        (self.folder / "bare.jsonl").write_text(
+            '{"id": "a", "class": 0, "nodes": 3, "edges": [[0, 1], [1, 2]]}\n'
+            '{"id": "b", "class": 1, "nodes": 1, "edges": []}\n')
+        told = self.run_json("explain", "run", "bare.jsonl", "--weights", "weights.tsv")
+        self.assertEqual((told["graphs"], told["with_witness"]["graphs"]), (2, 0))
+        self.assertEqual(len((self.folder / "weights.tsv").read_text().splitlines()), 3)
+
     def test_looking_evenly_is_chance(self):
         for task in ("triangles", "clique-distance"):
             self.make_dataset("both", task, "--force")
@@ -145,6 +170,9 @@ class Faults(ExplainTest):
                 (["data", *graph, "-o", "x.svg", "--top", "2"], "--graph"),
                 (["data", "-o", "x.svg"], "ends in .tsv; --graph ID draws a picture"),
                 (["data", "-o", "old.tsv"], "--force"),
+                (["data", "--weights", "old.tsv"], "--force"),
+                (["data", "--weights", "x.txt"], "--weights: found 'x.txt', expected a name that ends in .tsv"),
+                (["data", *graph, "-o", "x.svg", "--weights", "x.tsv"], "--graph"),
                 (["data", "-o", "nowhere/x.tsv"], "no such folder"),
                 (["data", "--split", "east"], "no split named 'east'"),
                 (["data", "--class", "7"], "no graph of class '7'"),
