@@ -12,6 +12,7 @@ import tempfile
 from typing import Any
 
 from . import _bermuda
+from ._notebook import NotebookProgress, in_notebook
 
 TAIL = 2000  # characters of what it said last
 
@@ -47,9 +48,12 @@ def run_json(*words: object, quiet: bool = True) -> Any:
 def _forward(child: subprocess.Popen[str], quiet: bool) -> str:
     """Shows what the program says while it works; returns the end of it."""
     tail = ""
+    notebook = None if quiet or not in_notebook() else NotebookProgress()
     assert child.stderr is not None
     for line in child.stderr:
-        if not quiet:
+        if notebook is not None:
+            notebook.say(line)
+        elif not quiet and sys.stderr is not None:
             sys.stderr.write(line)
             sys.stderr.flush()
         tail = (tail + line)[-TAIL:]

@@ -10,9 +10,7 @@ from typing import Any, TextIO
 import numpy as np
 
 from . import _bermuda
-
-Finished = tuple[str, int, float]  # what, how many, seconds
-Current = tuple[str, int, int, float, str]  # what, done, total, seconds, status
+from ._notebook import Current, Finished, NotebookProgress, in_notebook
 
 REDRAW = 0.1  # seconds
 PLAIN_LINE = 10.0
@@ -20,12 +18,12 @@ BAR = 24
 
 
 class Progress:
-    """Progress on standard error as the command line shows it: a bar on a terminal and in a notebook,
-    else a line per finished stage and one of status every ten seconds."""
+    """Progress on standard error as the command line shows it: a bar on a terminal, else a line per finished stage and
+    one of status every ten seconds."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
-        self._draws = stream.isatty() or "ipykernel" in sys.modules
+        self._draws = stream.isatty()
         self._shown = 0  # columns of the bar that is showing
         self._said = time.monotonic()
         self._status = ""
@@ -63,6 +61,13 @@ class Progress:
         self._shown = len(line)
 
 
+def progress() -> Progress | NotebookProgress | None:
+    """For who shall see it; nobody where there is no standard error."""
+    if in_notebook():
+        return NotebookProgress()
+    return None if sys.stderr is None else Progress(sys.stderr)
+
+
 def whole(name: str, value: Any, low: int, high: int) -> int:
     """A whole number in a range, or an error that says which."""
     try:
@@ -81,7 +86,7 @@ def seed_of(seed: Any) -> int:
 def work(threads: int | None = None, quiet: bool = True) -> _bermuda.Work:
     """None threads: all cores. Results never depend on it."""
     count = 0 if threads is None else whole("threads", threads, 1, 1024)
-    return _bermuda.Work(count, None if quiet or sys.stderr is None else Progress(sys.stderr))
+    return _bermuda.Work(count, None if quiet else progress())
 
 
 def as_text(value: Any) -> str:
