@@ -3,13 +3,15 @@ from ._bermuda import Error, InputError, UsageError, __version__
 from ._pieces import DroppedWarning
 from .auditing import Audit, Probe, audit
 from .convert import as_graphs, from_edges, from_networkx
+from .explaining import Explanation
 from .graphs import DataSet, Dropped, Graph, GraphList, Packed
 from .making import generate, make, read, tasks
-from .models import Model, ProgramModel, fit, load, methods, parameters
+from .models import Model, fit, load, methods, parameters
+from .program_model import ProgramModel
 from .pyg import from_pyg
 
 __all__ = [
-    "Audit", "DataSet", "Dropped", "DroppedWarning", "Error", "Graph", "GraphList", "InputError", "Model", "Packed",
-    "Probe", "ProgramModel", "UsageError", "__version__", "as_graphs", "audit", "fit", "from_edges", "from_networkx",
+    "Audit", "DataSet", "Dropped", "DroppedWarning", "Error", "Explanation", "Graph", "GraphList", "InputError",
+    "Model", "Packed", "Probe", "ProgramModel", "UsageError", "__version__", "as_graphs", "audit", "fit", "from_edges", "from_networkx",
     "from_pyg", "generate", "load", "make", "methods", "parameters", "read", "tasks",
 ]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import _bermuda
+from ._describe import described
 from ._ladder import ladder_svg
 from ._work import as_options, seed_of, work
 from .convert import as_graphs
@@ -109,7 +110,10 @@ def audit(graphs: Any, y: Sequence[Any] | None = None, *, seed: int = 1, threads
           quiet: bool = False, convert: dict[str, Any] | None = None, **parameters: Any) -> Audit:
     """Asks a ladder of probes, from counts to graphlets, what the classes can be told by. `graphs`: networkx
     graphs, PyG data, pairs of node count and edges, a path, or a bermuda.DataSet. `convert` goes to the
-    converter ({"node_label": "atom"}); parameters are those of `bermuda audit`."""
+    converter ({"node_label": "atom"}). `threads`: how many may work, all cores by default."""
     found = as_graphs(graphs, y, **(convert or {}))
     report, text = _bermuda.audit(found._core, seed_of(seed), as_options(parameters), work(threads, quiet))
     return Audit(json.loads(report), text)
+
+
+described(audit, [("Parameters, those of `bermuda audit`", _bermuda.audit_settings())], [_bermuda.audit_settings()])

@@ -20,6 +20,8 @@ Ints = npt.NDArray[np.integer[Any]]
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 
+MOST_SHOWN = 200  # nodes of a graph that a notebook draws by itself
+
 
 class Dropped(NamedTuple):
     """What a converter left out: graphs here are simple and undirected."""
@@ -43,7 +45,7 @@ class Graph:
 
     @property
     def y(self) -> int:
-        """The class, by its number in the data set."""
+        """The class, by its number in the data set; -1 where it is not told."""
         return self._core.y
 
     @property
@@ -94,6 +96,21 @@ class Graph:
     def origin(self) -> str:
         return self._core.origin
 
+    def to_svg(self, *, weights: Sequence[float] | npt.NDArray[Any] | None = None, title: str = "",
+               numbers: bool = True) -> str:
+        """A picture as `bermuda draw` makes it, the witness in red; with `weights`, one per edge, edges are as wide as
+        these. `numbers`: nodes have theirs."""
+        widths = [] if weights is None else np.asarray(weights, dtype=np.float64).tolist()
+        if weights is not None and len(widths) != self._core.edge_count:
+            raise _bermuda.UsageError(f"{len(widths)} weights for {self._core.edge_count} edges")
+        if not all(0 <= width < float("inf") for width in widths):
+            raise _bermuda.UsageError("weights: expected finite numbers from 0")
+        return self._core.svg(widths, title, numbers, work())
+
+    def _repr_svg_(self) -> str | None:
+        """In a notebook; larger ones would hide it."""
+        return self.to_svg() if self.n <= MOST_SHOWN else None
+
     def to_networkx(self) -> networkx.Graph:
         """With `y` and `id` of the graph, `label`, `attributes` and `witness` of nodes and edges where
         there are any."""
@@ -122,7 +139,8 @@ class Graph:
         return f"<bermuda.Graph {self.id!r}: {self.n} nodes, {self._core.edge_count} edges, class {self.class_name}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_first, (GraphList(_bermuda.collect("", [self.class_name], [self._core], np.zeros(1, np.int64))),))
+        return (_first, (GraphList(_bermuda.collect("", [self.class_name], [self._core],
+                                                     np.array([min(self.y, 0)], np.int64), False)),))
 
 
 def _first(graphs: GraphList) -> Graph:
@@ -192,7 +210,7 @@ class GraphList(Sequence[Graph]):
 
     @property
     def y(self) -> Ints:
-        """The class of every graph, by number."""
+        """The class of every graph, by number; -1 where it is not told."""
         return np.asarray(self._core.y)
 
     def packed(self) -> Packed:
@@ -215,6 +233,8 @@ class GraphList(Sequence[Graph]):
         self._core.save(os.fspath(path), format, force)
 
     def __repr__(self) -> str:
+        if (self.y < 0).any():
+            return f"<bermuda.{type(self).__name__} {self.name!r}: {len(self)} graphs without their classes>"
         counts = np.bincount(self.y, minlength=len(self.classes))
         classes = ", ".join(f"{name}: {count}" for name, count in zip(self.classes, counts))
         return f"<bermuda.{type(self).__name__} {self.name!r}: {len(self)} graphs, classes {classes}>"

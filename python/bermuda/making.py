@@ -5,6 +5,7 @@ import os
 from typing import Any
 
 from . import _bermuda
+from ._describe import described
 from ._work import as_options, seed_of, whole, work
 from .graphs import DataSet
 
@@ -26,7 +27,7 @@ def _count(name: str, value: int) -> int:
 def make(task: str, seed: int = 1, *, candidates: int = 200_000, threads: int | None = None,
          quiet: bool = False, **parameters: Any) -> DataSet:
     """A filtered data set with splits train, valid and test: the bytes of `bermuda dataset TASK`. Parameters
-    are those of the task and of the filter: `bermuda.parameters(task)`."""
+    are those of the filter and of the task."""
     return DataSet(_bermuda.make(task, seed_of(seed), _count("candidates", candidates), as_options(parameters),
                                  work(threads, quiet)))
 
@@ -36,3 +37,8 @@ def generate(task: str, seed: int = 1, *, count: int = 200_000, threads: int | N
     """Candidates without a filter: the bytes of `bermuda generate TASK`."""
     return DataSet(_bermuda.generate(task, seed_of(seed), _count("count", count), as_options(parameters),
                                      work(threads, quiet)))
+
+
+_tasks = [(f"Of the task {name} ({summary})", _bermuda.task_settings(name)) for name, summary in tasks().items()]
+described(make, [("Of the filter", _bermuda.filter_settings()), *_tasks], [_bermuda.filter_settings()])
+described(generate, _tasks)

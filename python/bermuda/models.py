@@ -4,7 +4,6 @@ from __future__ import annotations
 import json
 import os
 import pathlib
-import shutil
 import tempfile
 from collections.abc import Sequence
 from typing import Any
@@ -13,12 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _bermuda
+from ._describe import Section, described, line_of
 from ._program import run_json
 from ._work import as_options, as_text, seed_of, whole, work
 from .convert import as_graphs
+from .explaining import Explanation
 from .graphs import GraphList
+from .program_model import MODEL_FILE, ProgramModel, _threads, accuracy
 
-MODEL_FILE = "model.bermuda"
+RUN_FILE = "run.json"
 
 
 def methods() -> dict[str, str]:
@@ -32,8 +34,9 @@ def methods() -> dict[str, str]:
     return found
 
 
-def parameters(name: str) -> list[dict[str, Any]]:
-    """What a task, a method, "audit" or "filter" can be told: name, help, default and range."""
+def parameters(name: str) -> Parameters:
+    """What a task, a method, "audit" or "filter" can be told: name, help, default and range. print() shows a line
+    for each."""
     if name in ("audit", "filter"):
         settings = _bermuda.audit_settings() if name == "audit" else _bermuda.filter_settings()
     elif name in _bermuda.tasks():
@@ -42,16 +45,31 @@ def parameters(name: str) -> list[dict[str, Any]]:
         settings = _bermuda.method_settings(name)
     else:
         entries = run_json("methods", name)["methods"][0]["parameters"]
-        return [{**entry, "name": entry["name"].replace("-", "_")} for entry in entries]
-    found: list[dict[str, Any]] = json.loads(settings)
-    return found
+        return Parameters({**entry, "name": entry["name"].replace("-", "_")} for entry in entries)
+    return Parameters(json.loads(settings))
+
+
+def method_sections() -> list[Section]:
+    """Of the methods that work in this process, for docstrings; the others would have to be asked for."""
+    return [(f"Of {name} ({summary})", _bermuda.method_settings(name)) for name, summary in _bermuda.methods().items()]
+
+
+class Parameters(list[dict[str, Any]]):
+    """A list of dicts with name, help, default, range and when_open; prints as a line for each."""
+
+    def __str__(self) -> str:
+        return "\n".join(line_of(entry).strip() for entry in self)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
 
 
 class Model:
     """A fitted method that works in this process."""
 
-    def __init__(self, core: _bermuda.Model) -> None:
+    def __init__(self, core: _bermuda.Model, result: dict[str, Any] | None = None) -> None:
         self._core = core
+        self._result = result
 
     @property
     def method(self) -> str:
@@ -68,8 +86,8 @@ class Model:
 
     @property
     def result(self) -> dict[str, Any]:
-        """What `bermuda train --json` prints; of a model from a file nothing."""
-        found: dict[str, Any] = json.loads(self._core.report)
+        """What `bermuda train --json` prints; of a model file nothing."""
+        found: dict[str, Any] = json.loads(self._core.report) if self._result is None else dict(self._result)
         return found
 
     def predict(self, graphs: Any, *, threads: int | None = None) -> npt.NDArray[np.int64]:
@@ -83,6 +101,11 @@ class Model:
     def score(self, graphs: Any, y: Sequence[Any] | None = None) -> float:
         """The share of graphs that are given their class."""
         return accuracy(self, as_graphs(graphs, y))
+
+    def explain(self, graphs: Any, *, top: int = 3, layers: Sequence[int] | None = None,
+                threads: int | None = None) -> Explanation:
+        """For neural methods: this one cannot tell which edges it looks at."""
+        raise _bermuda.UsageError(f"{self.method} cannot tell which edges it looks at")
 
     def save(self, path: str | os.PathLike[str], force: bool = False) -> None:
         """As a model file, which `bermuda predict` takes too."""
@@ -99,89 +122,44 @@ def _unpickled(encoded: bytes) -> Model:
     return Model(_bermuda.decode_model(encoded, "pickle"))
 
 
-class ProgramModel:
-    """A fitted method that the program asks for us. Its folder goes when it is no longer used."""
-
-    def __init__(self, folder: tempfile.TemporaryDirectory[str], result: dict[str, Any]) -> None:
-        self._folder = folder
-        self.result = result
-
-    @property
-    def method(self) -> str:
-        return str(self.result["method"])
-
-    @property
-    def classes(self) -> list[str]:
-        return list(self.result["classes"])
-
-    @property
-    def options(self) -> dict[str, Any]:
-        return dict(self.result["options"])
-
-    def predict(self, graphs: Any, *, threads: int | None = None) -> npt.NDArray[np.int64]:
-        """The class of each graph, as a number that counts in `classes`."""
-        found = as_graphs(graphs)
-        # Whatever their classes are, the program wants those of the model.
-        core = _bermuda.collect("asked", self.classes[:1], [g._core for g in found], np.zeros(len(found), np.int64))
-        with tempfile.TemporaryDirectory(prefix="bermuda-") as folder:
-            data, answers = pathlib.Path(folder, "data"), pathlib.Path(folder, "answers.tsv")
-            GraphList(core).save(data)
-            run_json("predict", self._run, data, "-o", answers, "--relabel", 0, *_threads(threads))
-            said = [line.split("\t")[1] for line in answers.read_text().splitlines()[1:]]
-        number = {name: place for place, name in enumerate(self.classes)}
-        return np.array([number[name] for name in said], dtype=np.int64)
-
-    def score(self, graphs: Any, y: Sequence[Any] | None = None) -> float:
-        """The share of graphs that are given their class."""
-        return accuracy(self, as_graphs(graphs, y))
-
-    def save(self, path: str | os.PathLike[str], force: bool = False) -> None:
-        """As a model file, which `bermuda predict` takes too."""
-        _bermuda.write_file(os.fspath(path), (self._run / MODEL_FILE).read_bytes(), force)
-
-    @property
-    def _run(self) -> pathlib.Path:
-        return pathlib.Path(self._folder.name, "run")
-
-    def __repr__(self) -> str:
-        return f"<bermuda.ProgramModel {self.method}: classes {', '.join(self.classes)}>"
-
-
-def accuracy(model: Model | ProgramModel, graphs: GraphList) -> float:
-    said = np.array(model.classes, dtype=object)[model.predict(graphs)]
-    truth = np.array(graphs.classes, dtype=object)[graphs.y]
-    return float(np.mean(said == truth))
-
-
 def fit(method: str, data: Any, y: Sequence[Any] | None = None, *, fold: int = 0, seed: int = 1,
         folding: str = "usual", threads: int | None = None, quiet: bool = False,
         **options: Any) -> Model | ProgramModel:
     """Trains and tests on a fold, as `bermuda train` does; `result` of the model says how it went. Options are
-    those of the method: `bermuda.parameters(method)`."""
+    those of the method; print(bermuda.parameters(method)) tells them, of any method. `rounds` is min_rounds and
+    max_rounds in one, where there are such."""
     graphs = as_graphs(data, y)
     fold = whole("fold", fold, 0, 9)
+    options = with_rounds(method, options)
     if method in _bermuda.methods():
         return Model(_bermuda.fit_fold(method, as_options(options), graphs._core, fold, folding, seed_of(seed),
                                        work(threads, quiet)))
+    if (graphs.y < 0).any():
+        raise _bermuda.UsageError("the graphs have no classes: they are questions")
     return _fit_by_program(method, graphs, ["--fold", fold, "--folding", folding, "--seed", seed,
                                             *_threads(threads), *_words(options)], quiet)
 
 
 def _fit_by_program(method: str, graphs: GraphList, words: list[Any], quiet: bool) -> ProgramModel:
-    folder = tempfile.TemporaryDirectory(prefix="bermuda-")
-    try:
-        data = pathlib.Path(folder.name, "data")
+    with tempfile.TemporaryDirectory(prefix="bermuda-") as folder:
+        data, run = pathlib.Path(folder, "data"), pathlib.Path(folder, "run")
         graphs.save(data)
-        result = run_json("train", method, data, "-o", pathlib.Path(folder.name, "run"), *words, quiet=quiet)
-        shutil.rmtree(data)
-    except BaseException:
-        folder.cleanup()
-        raise
-    return ProgramModel(folder, result)
+        result = run_json("train", method, data, "-o", run, *words, quiet=quiet)
+        return ProgramModel((run / MODEL_FILE).read_bytes(), result)
 
 
-def _threads(threads: int | None) -> list[Any]:
-    return [] if threads is None else ["--threads", threads]
+def with_rounds(method: str, options: dict[str, Any]) -> dict[str, Any]:
+    """`rounds` for a method that chooses between min_rounds and max_rounds sets both."""
+    both = ("min_rounds", "max_rounds")
+    if options.get("rounds") is None:
+        return {name: value for name, value in options.items() if name != "rounds"}
+    names = {entry["name"] for entry in parameters(method)}
+    if "rounds" in names or not names.issuperset(both):
+        return options
+    if set(options) & set(both):
+        raise _bermuda.UsageError("rounds: sets min_rounds and max_rounds, which are given too")
+    others = {name: value for name, value in options.items() if name != "rounds"}
+    return {**others, **dict.fromkeys(both, options["rounds"])}
 
 
 def _words(options: dict[str, Any]) -> list[str]:
@@ -196,9 +174,17 @@ def _words(options: dict[str, Any]) -> list[str]:
     return words
 
 
-def load(path: str | os.PathLike[str]) -> Model:
-    """A model file, or the folder of a run, of a method that works in this process."""
-    file = pathlib.Path(path)
+def load(path: str | os.PathLike[str]) -> Model | ProgramModel:
+    """A model file, or the folder of a run, whose `result` is then that of the run."""
+    file, result = pathlib.Path(path), None
     if file.is_dir():
+        run = file / RUN_FILE
+        result = json.loads(run.read_text(encoding="utf-8")) if run.is_file() else None
         file = file / MODEL_FILE
-    return Model(_bermuda.decode_model(file.read_bytes(), str(file)))
+    encoded = file.read_bytes()
+    if _bermuda.model_header(encoded, str(file))[0] in _bermuda.methods():
+        return Model(_bermuda.decode_model(encoded, str(file)), result)
+    return ProgramModel(encoded, result or {}, str(file))
+
+
+described(fit, method_sections())

@@ -9,18 +9,20 @@ from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from . import _bermuda
+from ._describe import described
 from ._pieces import as_array
 from ._work import as_options, seed_of, work
 from .convert import as_graphs
 from .graphs import GraphList
-from .models import Model, ProgramModel, fit, parameters
+from .models import Model, fit, method_sections, parameters, with_rounds
+from .program_model import ProgramModel
 
 VALIDATION_FOLDS = 10
 
 
 class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A method of bermuda as a classifier. What it can be told besides follows from the method
-    (`bermuda.parameters(method)`): GraphClassifier("svm-wl", max_rounds=3).
+    (`bermuda.parameters(method)`): GraphClassifier("svm-wl", rounds=3). `rounds` sets min_rounds and max_rounds.
 
     A tenth of the graphs, drawn class by class, is set aside to choose C and the like, unless
     `validation=(graphs, y)` is given to fit(); option `refit` learns from it too in the end."""
@@ -29,7 +31,7 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.method = method
         self.seed = seed
         self.threads = threads
-        self._options = options
+        self._options = with_rounds(method, options)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         defaults = {entry["name"]: entry["default"] for entry in parameters(self.method)}
@@ -37,10 +39,12 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def set_params(self, **params: Any) -> GraphClassifier:
         own = {name: params.pop(name) for name in ("method", "seed", "threads") if name in params}
-        known = {entry["name"] for entry in parameters(own.get("method", self.method))}
+        method = own.get("method", self.method)
+        params = with_rounds(method, params)
+        known = {entry["name"] for entry in parameters(method)}
         unknown = sorted(set(params) - known)
         if unknown:
-            raise ValueError(f"{self.method} has no {', '.join(unknown)}; it has: {', '.join(sorted(known))}")
+            raise ValueError(f"{method} has no {', '.join(unknown)}; it has: {', '.join(sorted(known))}")
         for name, value in own.items():
             setattr(self, name, value)
         self._options = {**self._options, **params}
@@ -79,12 +83,13 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def decision_function(self, X: Any) -> np.ndarray[Any, Any]:
         """One number per graph for two classes (above 0: the second), else one per class."""
         check_is_fitted(self, "model_")
-        if isinstance(self.model_, ProgramModel):
-            raise ValueError(f"{self.method} is run by the program, which tells classes, not scores")
         scores: np.ndarray[Any, Any] = self.model_.scores(X, threads=self.threads)
         if scores.shape[1] == 2:
             scores = scores[:, 1] - scores[:, 0]
         return scores
+
+
+described(GraphClassifier, method_sections())
 
 
 class _Features(TransformerMixin, BaseEstimator):  # type: ignore[misc]

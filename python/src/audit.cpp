@@ -20,7 +20,7 @@ py::tuple audit(const Graphs& graphs, std::uint64_t seed, const Options& given, 
   options.seed = seed;
   const AuditReport report = long_call(work, [&](const Execution& execution) {
     DataSet copy;
-    return audit_dataset(graphs.as_dataset(copy), options, execution);
+    return audit_dataset(graphs.as_classified(copy), options, execution);
   });
   using Json = nlohmann::ordered_json;
   return py::make_tuple(to_json(report).dump(-1, ' ', false, Json::error_handler_t::replace),

@@ -235,7 +235,8 @@ py::tuple build(const std::string& name, std::vector<std::string> class_names,
 
 /// Graphs that are ours already, whatever data sets they are from, as one with these classes.
 Graphs collect(const std::string& name, std::vector<std::string> class_names,
-               const std::vector<const GraphRef*>& graphs, const py::buffer& labels) {
+               const std::vector<const GraphRef*>& graphs, const py::buffer& labels,
+               bool numbered) {
   const Input<std::int64_t> numbers(labels);
   DataSet data;
   data.name = name;
@@ -244,6 +245,24 @@ Graphs collect(const std::string& name, std::vector<std::string> class_names,
   for (std::size_t i = 0; i < graphs.size(); ++i) {
     data.splits[0].samples.push_back(*graphs[i]->sample);
     data.splits[0].samples.back().label = static_cast<int>(numbers.values()[i]);
+    if (numbered) data.splits[0].samples.back().id = std::to_string(i);
+  }
+  return Graphs(std::move(data));
+}
+
+/// The graphs at these places as questions: ids that count from 1, no class, no witness, nothing of
+/// where they come from.
+Graphs questions(const Graphs& graphs, const py::buffer& places) {
+  const Input<std::int64_t> numbers(places);
+  DataSet data;
+  data.name = "questions";
+  data.class_names = graphs.data->class_names;
+  data.splits = {{"test", {}}};
+  for (const Sample* sample : graphs.choose(numbers.values()).samples) {
+    Sample& posed = data.splits[0].samples.emplace_back();
+    posed.id = fmt::format("q{}", data.splits[0].samples.size());
+    posed.label = Sample::kNoClass;
+    posed.graph = sample->graph;
   }
   return Graphs(std::move(data));
 }
@@ -253,6 +272,7 @@ Graphs collect(const std::string& name, std::vector<std::string> class_names,
 void bind_build(py::module_& module) {
   module.def("build", &build);
   module.def("collect", &collect);
+  module.def("questions", &questions);
 }
 
 }  // namespace bermuda::python

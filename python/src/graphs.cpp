@@ -5,12 +5,14 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "array.hpp"
 #include "bermuda/core/error.hpp"
 #include "bermuda/dataset/encoded.hpp"
 #include "bermuda/dataset/io.hpp"
+#include "bermuda/graph/drawing.hpp"
 #include "bindings.hpp"
 #include "long_call.hpp"
 #include "packed.hpp"
@@ -71,6 +73,18 @@ const DataSet& Graphs::as_dataset(DataSet& copy) const {
   return copy;
 }
 
+void Graphs::check_classes() const {
+  const auto found = std::ranges::find(samples, Sample::kNoClass, &Sample::label);
+  if (found != samples.end()) {
+    throw UsageError(fmt::format("graph {} has no class: it is a question", (*found)->id));
+  }
+}
+
+const DataSet& Graphs::as_classified(DataSet& copy) const {
+  check_classes();
+  return as_dataset(copy);
+}
+
 namespace {
 
 using Shape = std::vector<py::ssize_t>;
@@ -91,13 +105,26 @@ py::object labels_or_none(const GraphRef& graph, bool present, const std::vector
   return present ? py::cast(int_array(graph, labels)) : py::none();
 }
 
+/// As `bermuda draw` does.
+std::string svg(const GraphRef& graph, const std::vector<double>& weights, const std::string& title,
+                bool numbers, const Work& work) {
+  DrawingOptions options;
+  options.title = title;
+  options.node_numbers = numbers;
+  options.edge_weights = weights;
+  return long_call(work, [&](const Execution& execution) {
+    return draw_graph(graph.sample->graph, graph.sample->witness, options, execution);
+  });
+}
+
 void bind_graph(py::module_& module) {
   py::class_<GraphRef>(module, "Graph")
       .def_property_readonly("id", [](const GraphRef& g) { return g.sample->id; })
       .def_property_readonly("y", [](const GraphRef& g) { return g.sample->label; })
       .def_property_readonly(
           "class_name",
-          [](const GraphRef& g) {
+          [](const GraphRef& g) -> std::string {
+            if (g.sample->label == Sample::kNoClass) return "?";
             return g.data->class_names.at(static_cast<std::size_t>(g.sample->label));
           })
       .def_property_readonly("hits", [](const GraphRef& g) { return g.sample->hits; })
@@ -129,9 +156,10 @@ void bind_graph(py::module_& module) {
           })
       .def_property_readonly(
           "witness_nodes", [](const GraphRef& g) { return int_array(g, g.sample->witness.nodes); })
-      .def_property_readonly("witness_edges", [](const GraphRef& g) {
-        return edge_array(g.data, g.sample->witness.edges);
-      });
+      .def_property_readonly(
+          "witness_edges",
+          [](const GraphRef& g) { return edge_array(g.data, g.sample->witness.edges); })
+      .def("svg", &svg);
 }
 
 std::vector<std::string> split_names(const Graphs& graphs) {
@@ -149,19 +177,31 @@ Graphs read(const std::string& path, int max_nodes, const Work& work) {
 void save(const Graphs& graphs, const std::string& path, const std::string& format, bool force) {
   const py::gil_scoped_release released;
   DataSet copy;
-  write_dataset(graphs.as_dataset(copy), path, format_named(format), force);
+  const Format& chosen = format_named(format);
+  const bool knows_questions = &chosen == formats().front();
+  write_dataset(knows_questions ? graphs.as_dataset(copy) : graphs.as_classified(copy), path,
+                chosen, force);
 }
 
-/// For pickles: (name, classes, provenance, names of splits, splits in the native format).
+/// For pickles: (name, classes, provenance, names of splits, splits in the native format, whether
+/// they are questions, whose classes are not to be read again).
 py::tuple encode_graphs(const Graphs& graphs) {
   DataSet copy;
-  const EncodedDataSet encoded = encode_dataset(graphs.as_dataset(copy));
+  const bool questions = !graphs.samples.empty() && graphs.samples[0]->label == Sample::kNoClass;
+  if (questions && graphs.is_whole()) copy = *graphs.data;
+  const DataSet& data = questions && graphs.is_whole() ? copy : graphs.as_dataset(copy);
+  if (questions) {
+    for (Split& split : copy.splits) {
+      for (Sample& sample : split.samples) sample.label = 0;
+    }
+  }
+  const EncodedDataSet encoded = encode_dataset(data);
   std::vector<std::string> names;
   py::list texts;
   for (const SplitFigures& split : encoded.figures.splits) names.push_back(split.name);
   for (const std::string& text : encoded.texts) texts.append(py::bytes(text));
   return py::make_tuple(encoded.figures.name, encoded.figures.class_names,
-                        encoded.figures.provenance.dump(), names, texts);
+                        encoded.figures.provenance.dump(), names, texts, questions);
 }
 
 Graphs decode_graphs(const py::tuple& parts) {
@@ -176,7 +216,13 @@ Graphs decode_graphs(const py::tuple& parts) {
   if (encoded.texts.size() != encoded.figures.splits.size()) {
     throw py::value_error("as many texts as splits were expected");
   }
-  return Graphs(decode_dataset(encoded));
+  DataSet data = decode_dataset(encoded);
+  if (parts[5].cast<bool>()) {
+    for (Split& split : data.splits) {
+      for (Sample& sample : split.samples) sample.label = Sample::kNoClass;
+    }
+  }
+  return Graphs(std::move(data));
 }
 
 }  // namespace

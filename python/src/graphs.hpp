@@ -30,6 +30,9 @@ struct Graphs {
   /// The data set, where these are all of its graphs; else one with these as its only split, made
   /// in `copy`.
   const DataSet& as_dataset(DataSet& copy) const;
+  /// The same for those who look at classes. Throws UsageError for a graph without one.
+  const DataSet& as_classified(DataSet& copy) const;
+  void check_classes() const;
 };
 
 /// One graph, which keeps its data set alive.

@@ -56,7 +56,7 @@ Model fit_fold(const std::string& name, const Options& options, const Graphs& gr
   if (graphs.data->class_names.size() < 2) throw UsageError("the graphs have one class only");
   std::unique_ptr<Method> method = make_method(name, options);
   DataSet copy;
-  const DataSet& data = graphs.as_dataset(copy);
+  const DataSet& data = graphs.as_classified(copy);
   std::string report = long_call(work, [&](const Execution& execution) {
     const RunSpec spec =
         describe_run(*method, data, fold, seed, {}, folding_named(folding), execution);
@@ -71,6 +71,8 @@ Model fit_fold(const std::string& name, const Options& options, const Graphs& gr
 /// Learns from one part and chooses on the other, as fold 0 of a run with this seed would.
 Model fit_parts(const std::string& name, const Options& options, const Graphs& train,
                 const Graphs& validation, std::uint64_t seed, const Work& work) {
+  train.check_classes();
+  validation.check_classes();
   std::unique_ptr<Method> method = make_method(name, options);
   const auto classes = static_cast<int>(train.data->class_names.size());
   std::string report = long_call(work, [&](const Execution& execution) {
@@ -113,9 +115,16 @@ Model decode_fitted(const std::string& bytes, const std::string& file) {
       FittedModel{std::move(model.method), std::move(model.class_names), "{}"});
 }
 
+/// (method, classes, options as JSON) of a model file, whoever can use it.
+py::tuple model_header(const std::string& bytes, const std::string& file) {
+  const ModelHeader header = decode_model_header(bytes, file);
+  return py::make_tuple(header.method, header.class_names, header.options.dump());
+}
+
 /// The three parts of a fold: train, validation, test.
 py::tuple fold(const Graphs& graphs, int which, const std::string& folding, const Work& work) {
   if (!graphs.is_whole()) throw UsageError("folds are those of a whole data set");
+  graphs.check_classes();
   FoldParts parts = long_call(work, [&](const Execution& execution) {
     return fold_parts(*graphs.data, which, folding_named(folding), execution);
   });
@@ -150,6 +159,7 @@ void bind_models(py::module_& module) {
   module.def("fit_fold", &fit_fold);
   module.def("fit_parts", &fit_parts);
   module.def("decode_model", &decode_fitted);
+  module.def("model_header", &model_header);
   module.def("fold", &fold);
   module.def("folds", &folds);
   module.def("methods", [] {

@@ -62,19 +62,53 @@ std::string encode_model(const Method& method, const std::vector<std::string>& c
   return seal(kModelKind, kModelVersion, out.bytes());
 }
 
+namespace {
+
+/// What is wrong with a file is told as an InputError, whoever finds it.
+template <typename Read>
+auto reading_model(const std::string& file, Read&& read) {
+  try {
+    return read();
+  } catch (const Json::exception& error) {
+    refuse(file, fmt::format("a header that is wrong ({})", error.what()), "a model's header");
+  } catch (const InputError&) {
+    throw;
+  } catch (const Error& error) {
+    refuse(file, error.what(), "a model that this program can read");
+  }
+}
+
+ModelHeader read_header(ByteReader& in, const std::string& file) {
+  const Json header = parse_json_object(in.text(), file, 0);
+  ModelHeader found = {
+      header.at("method").get<std::string>(), class_names_of(header), header.at("options"), {}};
+  if (const auto training = header.find("training"); training != header.end()) {
+    found.training = training_summary_of(*training);
+  }
+  return found;
+}
+
+}  // namespace
+
+ModelHeader decode_model_header(std::string_view bytes, const std::string& file) {
+  const std::string_view body = unseal(kModelKind, kModelVersion, bytes, file);
+  return reading_model(file, [&] {
+    ByteReader in(body);
+    return read_header(in, file);
+  });
+}
+
 Model decode_model(std::string_view bytes, const std::string& file,
                    const MethodRegistry& registry) {
   const std::string_view body = unseal(kModelKind, kModelVersion, bytes, file);
-  try {
+  return reading_model(file, [&] {
     ByteReader in(body);
-    const Json header = parse_json_object(in.text(), file, 0);
+    ModelHeader header = read_header(in, file);
     Model model;
-    model.class_names = class_names_of(header);
-    model.method = registry.get(header.at("method").get<std::string>()).make();
-    set_options(*model.method, header.at("options"));
-    if (const auto training = header.find("training"); training != header.end()) {
-      model.training = training_summary_of(*training);
-    }
+    model.class_names = std::move(header.class_names);
+    model.training = std::move(header.training);
+    model.method = registry.get(header.method).make();
+    set_options(*model.method, header.options);
     model.method->load(in);
     if (!in.at_end()) throw BytesError("bytes after the end of the model");
     const int classes = model.method->classes();
@@ -83,13 +117,7 @@ Model decode_model(std::string_view bytes, const std::string& file,
                                    model.class_names.size()));
     }
     return model;
-  } catch (const Json::exception& error) {
-    refuse(file, fmt::format("a header that is wrong ({})", error.what()), "a model's header");
-  } catch (const InputError&) {
-    throw;
-  } catch (const Error& error) {
-    refuse(file, error.what(), "a model that this program can read");
-  }
+  });
 }
 
 }  // namespace bermuda

@@ -75,10 +75,103 @@ def test_methods_and_parameters_are_listed():
     assert [entry["name"] for entry in bm.parameters("svm-wl")][:2] == ["min_rounds", "max_rounds"]
 
 
-def test_neural_methods_are_run_by_the_program(small):
+@pytest.fixture(scope="module")
+def neural(small):
+    """A neural model, which the program asks."""
     if os.environ.get("BERMUDA_NEURAL") != "ON":
         pytest.skip("built without the neural methods")
-    model = bm.fit("gin+d", small, max_epochs=2, quiet=True)
-    assert model.result["epochs"] == 2
-    assert model.score(small.test) == pytest.approx(model.result["test_accuracy"])
+    return bm.fit("gin+d", small, max_epochs=2, quiet=True)
+
+
+def test_neural_methods_are_run_by_the_program(small, neural):
+    assert neural.result["epochs"] == 2
+    assert neural.score(small.test) == pytest.approx(neural.result["test_accuracy"])
     assert "torch" in sys.modules or "libtorch" not in open("/proc/self/maps").read()
+
+
+def test_scores_of_neural_methods_are_those_of_predict(small, neural, program):
+    neural.save(program.folder / "model.bermuda")
+    small.save(program.folder / "data")
+    program.run("predict", "model.bermuda", "data", "--split", "test", "-o", "answers.tsv")
+    header, *rows = ((program.folder / "answers.tsv").read_text().splitlines())
+    column = header.split("\t").index("score of 1")
+    scores = neural.scores(small.test)
+    assert scores.shape == (60, 2)
+    assert scores[:, 1].tolist() == [float(row.split("\t")[column]) for row in rows]
+    assert scores.argmax(axis=1).tolist() == neural.predict(small.test).tolist()
+    twice = neural.predict(small.test[[3, 3]])  # ids that are there twice do no harm
+    assert twice.tolist() == neural.predict(small.test)[[3, 3]].tolist()
+
+
+def test_neural_models_are_loaded_and_pickled(small, neural, program, tmp_path):
+    small.save(program.folder / "data")
+    program.run("train", "gin+d", "data", "-o", "run", "--max-epochs", 2)
+    run = bm.load(program.folder / "run")
+    neural.save(tmp_path / "model.bermuda")
+    with pytest.raises(bm.UsageError, match="exists"):
+        neural.save(tmp_path / "model.bermuda")
+    file = bm.load(tmp_path / "model.bermuda")
+    for again in (run, file, pickle.loads(pickle.dumps(neural)), pickle.loads(pickle.dumps(file))):
+        assert isinstance(again, bm.ProgramModel)
+        assert (again.method, again.classes, again.options) == ("gin+d", ["0", "1"], neural.options)
+        assert again.scores(small.test).tolist() == neural.scores(small.test).tolist()
+    assert run.result["test_accuracy"] == neural.result["test_accuracy"] and file.result.keys() == {"options"}
+    broken = (tmp_path / "model.bermuda").read_bytes()[:-70] + b"x" * 70
+    (tmp_path / "broken.bermuda").write_bytes(broken)
+    with pytest.raises(bm.InputError, match="broken.bermuda: .*checksum"):
+        bm.load(tmp_path / "broken.bermuda")
+    with pytest.raises(bm.InputError, match="model file"):
+        bm.load(__file__)
+    with pytest.raises(FileNotFoundError):
+        bm.load(tmp_path / "nothing")
+
+
+def test_neural_models_explain(small, neural, program):
+    """A weight for every edge, in the order of `edges`, as the command line has it."""
+    small.save(program.folder / "data")
+    neural.save(program.folder / "model.bermuda")
+    expected = program.json("explain", "model.bermuda", "data", "--split", "test", "--top", 2)
+    found = neural.explain(small.test, top=2)
+    assert found.to_dict() == expected and found.top == 2
+    assert found.with_witness["graphs"] == 30 and "gradient" in found.how
+    assert found.answered_right == expected["answered_right"]
+    assert [len(weights) for weights in found] == [len(graph.edges) for graph in small.test]
+    place = int(np.flatnonzero(small.test.y == 1)[0])
+    graph = small.test[place]
+    one = program.json("explain", "model.bermuda", "data", "--graph", graph.id, "-o", "one.svg")
+    assert [entry["edge"] for entry in one["edges"]] == graph.edges.tolist()
+    assert np.allclose([entry["weight"] for entry in one["edges"]], found[place], rtol=1e-4)
+    assert "in the witness" in str(found) and found.to_svg(place).startswith("<?xml")
+    # Graphs of other classes, and without witnesses.
+    foreign = neural.explain(bm.from_edges([(3, [(0, 1), (1, 2)]), (2, []), (2, [(0, 1)])], y=["a", "b", "a"]))
+    assert [len(weights) for weights in foreign] == [2, 0, 1]
+    assert foreign.answered_right is None and foreign.with_witness["graphs"] == 0
+    with pytest.raises(bm.UsageError, match="no layers"):
+        neural.explain(small.test, layers=[1])
+
+
+def test_other_methods_cannot_explain(small):
+    model = bm.fit("svm-labels", small, quiet=True)
+    with pytest.raises(bm.UsageError, match="svm-labels cannot tell which edges it looks at"):
+        model.explain(small.test)
+
+
+def test_runs_that_are_loaded_tell_their_result(small, program):
+    small.save(program.folder / "data")
+    expected = program.json("train", "svm-wl", "data", "-o", "run", "--max-rounds", 1)
+    assert bm.load(program.folder / "run").result["test_accuracy"] == expected["test_accuracy"]
+    assert bm.load(program.folder / "run/model.bermuda").result == {}
+
+
+def test_rounds_are_both_ends(small):
+    fitted = bm.fit("svm-wl", small, rounds=2, costs=[1], quiet=True)
+    assert (fitted.options["min_rounds"], fitted.options["max_rounds"]) == (2, 2)
+    with pytest.raises(bm.UsageError, match="given too"):
+        bm.fit("svm-wl", small, rounds=2, max_rounds=3)
+    with pytest.raises(bm.UsageError, match="rounds"):
+        bm.fit("svm-labels", small, rounds=2)
+
+
+def test_parameters_print_a_line_each():
+    lines = str(bm.parameters("svm-wl")).splitlines()
+    assert len(lines) == len(bm.parameters("svm-wl")) and lines[0].startswith("min_rounds=1: ")

@@ -1,4 +1,5 @@
 """scikit-learn: estimators that behave, and figures of the command line."""
+import os
 import pickle
 
 import numpy as np
@@ -38,10 +39,30 @@ def test_parameters_follow_from_the_method():
     assert params["max_rounds"] == 3 and params["min_rounds"] == 1 and params["seed"] == 1
     assert clone(classifier).get_params() == params
     assert classifier.set_params(max_rounds=2).get_params()["max_rounds"] == 2
-    with pytest.raises(ValueError, match="no rounds; it has"):
-        classifier.set_params(rounds=2)
+    with pytest.raises(ValueError, match="no round; it has"):
+        classifier.set_params(round=2)
     with pytest.raises(NotFittedError):
         classifier.predict([(1, [])])
+
+
+def test_rounds_are_both_ends(mutag):
+    classifier = GraphClassifier("svm-wl", rounds=3)
+    params = classifier.get_params()
+    assert (params["min_rounds"], params["max_rounds"]) == (3, 3)
+    assert clone(classifier).get_params() == params
+    assert classifier.set_params(rounds=2).get_params()["min_rounds"] == 2
+    search = GridSearchCV(GraphClassifier("svm-wl", costs=[1]), {"rounds": [1, 2]}, cv=2).fit(list(mutag), mutag.y)
+    assert search.best_estimator_.get_params()["max_rounds"] == search.best_params_["rounds"]
+
+
+def test_a_neural_classifier_has_scores(small):
+    if os.environ.get("BERMUDA_NEURAL") != "ON":
+        pytest.skip("built without the neural methods")
+    names = np.where(small.y == 1, "yes", "no")
+    classifier = pickle.loads(pickle.dumps(GraphClassifier("gin", max_epochs=1).fit(small, names)))
+    scores = classifier.decision_function(small.test)
+    assert scores.shape == (60,)
+    assert np.where(scores > 0, "yes", "no").tolist() == classifier.predict(small.test).tolist()
 
 
 def test_cross_validation_equals_a_loop_by_hand(mutag):

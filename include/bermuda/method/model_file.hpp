@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,17 @@ struct Model {
 /// known, what training was like), the method's own bytes, and the SHA-256 of all that.
 std::string encode_model(const Method& method, const std::vector<std::string>& class_names,
                          const std::optional<TrainingSummary>& training = {});
+
+/// What a model file tells of itself without its method.
+struct ModelHeader {
+  std::string method;
+  std::vector<std::string> class_names;
+  nlohmann::ordered_json options;  ///< by key, texts; those that were left open are missing
+  std::optional<TrainingSummary> training;
+};
+
+/// Throws InputError for a file that is no model, of another version or damaged.
+ModelHeader decode_model_header(std::string_view bytes, const std::string& file);
 
 /// Throws InputError for a file that is no model, of another version, damaged, or made by a method
 /// that the registry lacks. `file` is for the message only.
