@@ -1,5 +1,5 @@
 # What `cmake --install` puts where, beside the modules (bermuda_module) and the plug-ins. The
-# components base, neural, mpi and dev are Debian packages: see packages.cmake.
+# components base, neural, mpi, python and dev are Debian packages: see packages.cmake.
 include(CMakePackageConfigHelpers)
 
 set(bermuda_cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/bermuda)

@@ -54,6 +54,23 @@ if(BERMUDA_MPI)
   set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "bermuda (= ${version}), openmpi-bin")
 endif()
 
+if(TARGET bermuda_python)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-bermuda)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_COMPONENT_PYTHON_DESCRIPTION "The library from Python: graphs of networkx and PyTorch Geometric in and
+ out, audits, data sets, methods as classifiers of scikit-learn.")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/python/postinst
+      ${PROJECT_SOURCE_DIR}/cmake/debian/python/prerm)
+  # An extension is for the version of Python that it was built with.
+  math(EXPR next_minor "${Python3_VERSION_MINOR} + 1")
+  set(python "python3 (>= ${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR}~)")
+  string(APPEND python ", python3 (<< ${Python3_VERSION_MAJOR}.${next_minor})")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "bermuda (= ${version}), ${python}, python3-numpy")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS
+      "bermuda-neural, python3-networkx, python3-scipy, python3-sklearn")
+endif()
+
 # What Debian wants in every package.
 add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/changelog.Debian.gz
   COMMAND ${GZIP} -9nc ${PROJECT_SOURCE_DIR}/cmake/debian/changelog

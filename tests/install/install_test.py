@@ -15,6 +15,18 @@ import unittest
 BUILD = pathlib.Path(os.environ["BERMUDA_BUILD"])
 SOURCE = pathlib.Path(os.environ["BERMUDA_SOURCE"])
 NEURAL = os.environ["BERMUDA_NEURAL"] == "ON"
+INTERPRETER = BUILD / "python" / "interpreter"  # there where the Python package was built
+PYTHON = INTERPRETER.read_text().strip() if INTERPRETER.is_file() else ""
+# What a user of an installed package has, and none of what this build tells its tests.
+PYTHON_SCRIPT = """
+import bermuda as bm
+from bermuda._program import program
+data = bm.generate("triangles", count=40, quiet=True)
+print(bm.fit("svm-wl", data, rounds=1, costs=[1], quiet=True).method)
+print(program())
+print(bm.models.run_json("info", "shown.jsonl")["classes"])
+print("\\n".join({line.split()[-1] for line in open("/proc/self/maps") if "bermuda" in line}))
+"""
 
 
 def run(*command, code=0, **options):
@@ -23,6 +35,13 @@ def run(*command, code=0, **options):
     if done.returncode != code:
         raise AssertionError(f"{command}: {done.returncode}\n{done.stdout}\n{done.stderr}")
     return done.stdout + done.stderr
+
+
+def run_python(prefix, folder, **more):
+    (folder / "shown.jsonl").write_text('{"id": "a", "class": 0, "nodes": 2, "edges": [[0, 1]]}\n')
+    environment = {"PYTHONPATH": str(prefix / "lib/python3/dist-packages"), "PATH": "/usr/bin:/bin", **more}
+    said = run(PYTHON, "-B", "-c", PYTHON_SCRIPT, cwd=folder, env=environment).splitlines()
+    return [said[0], os.path.realpath(said[1]), *said[2:]]
 
 
 class InstallTest(unittest.TestCase):
@@ -53,6 +72,12 @@ class InstallTest(unittest.TestCase):
                       self.bermuda("bench", "nothing", "--quiet", code=2))
         if NEURAL:
             self.bermuda("train", "gin", "data", "-o", "run", "--max-epochs", "1", "--quiet")
+
+    @unittest.skipUnless(PYTHON, "built without the Python package")
+    def test_the_python_package_finds_the_installed_program(self):
+        said = run_python(self.prefix, self.folder)
+        self.assertEqual(said[:2], ["svm-wl", str(self.program)])
+        self.assertTrue(all(path.startswith(str(self.prefix)) for path in said[3:]), said)
 
     def test_a_consumer_needs_no_torch(self):
         build, _ = self.configure(SOURCE / "examples" / "everyday", "-DCMAKE_DISABLE_FIND_PACKAGE_Torch=ON")
@@ -104,6 +129,36 @@ class InstallTest(unittest.TestCase):
         build, said = self.configure(project, "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
         self.assertIn("tests: OFF", said)
         self.assertNotIn("-Werror", (build / "compile_commands.json").read_text())
+
+
+@unittest.skipUnless(PYTHON, "built without the Python package")
+@unittest.skipUnless(shutil.which("dpkg-shlibdeps") and shutil.which("file"), "needs dpkg-dev and file")
+class PackageTest(unittest.TestCase):
+    """The Debian packages of the program and of Python, unpacked beside each other."""
+
+    def test_python_finds_the_program_of_the_other_package(self):
+        with tempfile.TemporaryDirectory(prefix="bermuda-package-") as name:
+            folder = pathlib.Path(name)
+            run("cpack", "--config", BUILD / "CPackConfig.cmake", "-D", "CPACK_COMPONENTS_ALL=base;python", "-B", folder)
+            module, = folder.glob("python3-bermuda_*.deb")
+            base, = folder.glob("bermuda_*.deb")
+            depends = run("dpkg-deb", "-f", module, "Depends")
+            version = run("dpkg-deb", "-f", base, "Version").strip()
+            for wanted in (f"bermuda (= {version})", "python3 (>= 3.", "python3 (<< 3.", "python3-numpy"):
+                self.assertIn(wanted, depends)
+            self.assertNotIn("torch", depends)
+            for package in (module, base):
+                run("dpkg-deb", "-x", package, folder / "root")
+            run("dpkg-deb", "-e", module, folder / "control")
+            for script in ("postinst", "prerm"):
+                self.assertTrue(os.access(folder / "control" / script, os.X_OK), script)
+                run("sh", "-n", folder / "control" / script)
+            root = folder / "root" / "usr"
+            self.assertTrue((root / "share/doc/python3-bermuda/copyright").is_file())
+            libraries, = {path.parent for path in root.glob("lib/**/libbermuda_core.so.*")}
+            said = run_python(root, folder, LD_LIBRARY_PATH=str(libraries))
+            self.assertEqual(said[1], str(root / "bin" / "bermuda"))
+            self.assertTrue(all(path.startswith(str(root)) for path in said[3:]), said)
 
 
 if __name__ == "__main__":
