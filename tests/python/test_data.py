@@ -4,6 +4,7 @@ import pathlib
 import pickle
 import subprocess
 import sys
+import xml.etree.ElementTree as xml
 
 import numpy as np
 import pytest
@@ -135,3 +136,35 @@ def test_torch_is_not_loaded():
     script = "import bermuda; print('libtorch' in open('/proc/self/maps').read())"
     done = subprocess.run([sys.executable, "-c", script], check=True, text=True, capture_output=True)
     assert done.stdout == "False\n"
+
+
+def test_questions_have_no_classes(small, tmp_path):
+    """Graphs whose classes are hidden: nothing tells them, and who needs classes says so."""
+    asked = bm.GraphList(bm.graphs._bermuda.questions(small._core, np.array([5, 3], np.int64)))
+    assert same_graphs(asked, small[[5, 3]]) and [graph.id for graph in asked] == ["q1", "q2"]
+    for one in (asked, pickle.loads(pickle.dumps(asked)), asked[:]):
+        assert one.y.tolist() == [-1, -1] == one.packed().y.tolist()
+        for graph in (one[0], pickle.loads(pickle.dumps(one[0]))):
+            assert (graph.class_name, graph.hits, graph.origin) == ("?", None, "")
+            assert len(graph.witness_nodes) == len(graph.witness_edges) == 0
+        assert "without their classes" in repr(one)
+    model = bm.fit("svm-wl", small, rounds=1, costs=[1], quiet=True)
+    assert model.predict(asked).tolist() == model.predict(small[[5, 3]]).tolist()
+    for refused in (lambda: bm.audit(asked), lambda: bm.fit("svm-wl", asked), lambda: bm.fit("gin", asked),
+                    lambda: model.score(asked), lambda: asked.save(tmp_path / "x.jsonl", format="jsonl")):
+        with pytest.raises(bm.UsageError, match="question"):
+            refused()
+
+
+def test_pictures(small):
+    graph = next(graph for graph in small if len(graph.witness_edges))
+    plain, weighed = graph.to_svg(title="a title"), graph.to_svg(weights=np.arange(len(graph.edges)), numbers=False)
+    for picture in (plain, weighed):
+        edges = [one for one in xml.fromstring(picture).findall(".//{*}g") if one.get("class").startswith("edge")]
+        assert len(edges) == len(graph.edges)
+    assert "a title" in plain and "#d62728" in plain and plain != weighed
+    assert graph._repr_svg_() == graph.to_svg()
+    assert bm.from_edges([(300, [])])[0]._repr_svg_() is None
+    for wrong in ([1.0], np.full(len(graph.edges), -1.0), np.full(len(graph.edges), np.nan)):
+        with pytest.raises(bm.UsageError, match="weights"):
+            graph.to_svg(weights=wrong)

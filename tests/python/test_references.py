@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import bermuda as bm
-from bermuda.sklearn import GraphletFeatures, WLFeatures
+from bermuda import _bermuda
+from bermuda._work import work
 
 ROUNDS = 50
 BATCHES = 4  # caches of the interpreter grow now and then; a leak grows in each, by one block per round at least
@@ -65,7 +66,14 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore", bm.DroppedWarning)
     ATTRIBUTED = bm.from_pyg(NUMERIC)
 MODEL = bm.fit("svm-wl", DATA, rounds=1, costs=[1], quiet=True)
-WL = WLFeatures(rounds=1).fit(DATA)
+WL = _bermuda.wl_features(1, False, True)  # what bermuda.sklearn uses; valgrind cannot import scikit-learn
+WL.fit(DATA._core, work())
+
+
+def rows(parts):
+    return [np.ascontiguousarray(one) for one in parts[:3]], parts[3]
+
+
 PATHS |= {
     "packed": lambda: (DATA.packed(), LABELLED.packed(), ATTRIBUTED.packed()),
     "arrays": lambda: [(graph.edges, graph.node_labels, graph.edge_labels, graph.attributes, graph.witness_nodes,
@@ -75,15 +83,16 @@ PATHS |= {
     "to_networkx": lambda: (DATA[:3].to_networkx(), LABELLED.to_networkx(), ATTRIBUTED.to_networkx()),
     "ours again": lambda: bm.as_graphs(list(DATA[:5]), [0, 1, 0, 1, 0]),
     "pickles": lambda: (pickle.loads(pickle.dumps(DATA)), pickle.loads(pickle.dumps(DATA[0])),
-                        pickle.loads(pickle.dumps(MODEL)), pickle.loads(pickle.dumps(WL))),
+                        pickle.loads(pickle.dumps(MODEL)), _bermuda.wl_features(1, False, True).load(WL.save())),
     "make": lambda: bm.generate("triangles", count=4, quiet=True),
     "model": lambda: (MODEL.predict(DATA), MODEL.scores(DATA), MODEL.options, MODEL.result, MODEL.classes),
-    "features": lambda: (WL.transform(DATA), WLFeatures(rounds=0).fit_transform(DATA),
-                         GraphletFeatures(size=3).fit_transform(DATA)),
+    "features": lambda: (rows(WL.transform(DATA._core, work())),
+                         rows(_bermuda.wl_features(0, False, False).fit(DATA._core, work())),
+                         rows(_bermuda.graphlet_features(3, 0, False, False, False, True, 1).fit(DATA._core, work()))),
     "parameters": lambda: (bm.parameters("audit"), bm.parameters("filter"), bm.parameters("triangles"),
                            bm.parameters("svm-wl"), bm.tasks()),
     "picture": lambda: DATA[0].to_svg(weights=np.ones(len(DATA[0].edges)), title="a"),
-    "questions": lambda: bm.graphs.GraphList(bm.graphs._bermuda.questions(DATA._core, np.arange(5))).packed(),
+    "questions": lambda: bm.GraphList(_bermuda.questions(DATA._core, np.arange(5))).packed(),
     "progress": lambda: bm.generate("triangles", count=4),
 }
 
@@ -91,7 +100,7 @@ PATHS |= {
 def watched():
     """What is handed over, and what everybody shares."""
     inputs = [PAIRS, NETWORKX, PYG, NUMERIC, *PAIRS, *NETWORKX, *PYG, *NUMERIC, PYG[0].edge_index, NUMERIC[0].x, DATA,
-              DATA._core, LABELLED._core, ATTRIBUTED._core, MODEL._core, WL.features_]
+              DATA._core, LABELLED._core, ATTRIBUTED._core, MODEL._core, WL]
     return [sys.getrefcount(one) for one in inputs]
 
 
