@@ -124,7 +124,7 @@ def _from_ours(graphs: list[Graph], y: Sequence[Any] | None, *, name: str = "gra
     if y is None:
         y = [graph.class_name for graph in graphs]
     classes, labels = classes_of(y, len(graphs))
-    return DataSet(_bermuda.collect(name, classes, [graph._core for graph in graphs], labels, False))
+    return DataSet(_bermuda.collect(name, classes, [graph._core for graph in graphs], labels))
 
 
 def _kind(graph: Any) -> Callable[..., DataSet] | None:

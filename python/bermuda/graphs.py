@@ -140,7 +140,7 @@ class Graph:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_first, (GraphList(_bermuda.collect("", [self.class_name], [self._core],
-                                                     np.array([min(self.y, 0)], np.int64), False)),))
+                                                     np.array([min(self.y, 0)], np.int64))),))
 
 
 def _first(graphs: GraphList) -> Graph:

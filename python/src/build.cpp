@@ -235,8 +235,7 @@ py::tuple build(const std::string& name, std::vector<std::string> class_names,
 
 /// Graphs that are ours already, whatever data sets they are from, as one with these classes.
 Graphs collect(const std::string& name, std::vector<std::string> class_names,
-               const std::vector<const GraphRef*>& graphs, const py::buffer& labels,
-               bool numbered) {
+               const std::vector<const GraphRef*>& graphs, const py::buffer& labels) {
   const Input<std::int64_t> numbers(labels);
   DataSet data;
   data.name = name;
@@ -245,7 +244,6 @@ Graphs collect(const std::string& name, std::vector<std::string> class_names,
   for (std::size_t i = 0; i < graphs.size(); ++i) {
     data.splits[0].samples.push_back(*graphs[i]->sample);
     data.splits[0].samples.back().label = static_cast<int>(numbers.values()[i]);
-    if (numbered) data.splits[0].samples.back().id = std::to_string(i);
   }
   return Graphs(std::move(data));
 }
