@@ -57,7 +57,10 @@ Model fit_fold(const std::string& name, const Options& options, const Graphs& gr
   std::unique_ptr<Method> method = make_method(name, options);
   DataSet copy;
   const DataSet& data = graphs.as_classified(copy);
+  TrainingSummary training;
   std::string report = long_call(work, [&](const Execution& execution) {
+    training =
+        summarise_training(fold_parts(data, fold, folding_named(folding), execution).train, data);
     const RunSpec spec =
         describe_run(*method, data, fold, seed, {}, folding_named(folding), execution);
     NoJournal journal(spec);
@@ -65,7 +68,7 @@ Model fit_fold(const std::string& name, const Options& options, const Graphs& gr
     return to_json(FinishedRun{spec, result, data.class_names}).dump();
   });
   return std::make_shared<FittedModel>(
-      FittedModel{std::move(method), data.class_names, std::move(report)});
+      FittedModel{std::move(method), data.class_names, std::move(report), std::move(training)});
 }
 
 /// Learns from one part and chooses on the other, as fold 0 of a run with this seed would.
@@ -83,8 +86,9 @@ Model fit_parts(const std::string& name, const Options& options, const Graphs& t
     json["chosen"] = found.details;
     return json.dump();
   });
-  return std::make_shared<FittedModel>(
-      FittedModel{std::move(method), train.data->class_names, std::move(report)});
+  return std::make_shared<FittedModel>(FittedModel{std::move(method), train.data->class_names,
+                                                   std::move(report),
+                                                   summarise_training(train.samples, *train.data)});
 }
 
 /// (classes by number, scores of each class)
@@ -106,13 +110,13 @@ py::tuple predict(const FittedModel& model, const Graphs& graphs, const Work& wo
 }
 
 py::bytes encode_fitted(const FittedModel& model) {
-  return encode_model(*model.method, model.class_names);
+  return encode_model(*model.method, model.class_names, model.training);
 }
 
 Model decode_fitted(const std::string& bytes, const std::string& file) {
   bermuda::Model model = decode_model(bytes, file, kernel_methods());
   return std::make_shared<FittedModel>(
-      FittedModel{std::move(model.method), std::move(model.class_names), "{}"});
+      FittedModel{std::move(model.method), std::move(model.class_names), "{}", model.training});
 }
 
 /// (method, classes, options as JSON) of a model file, whoever can use it.

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "bermuda/method/method.hpp"
+#include "bermuda/method/training_summary.hpp"
 
 namespace bermuda::python {
 
@@ -17,6 +19,7 @@ struct FittedModel {
   std::unique_ptr<const Method> method;
   std::vector<std::string> class_names;
   std::string report;  ///< JSON; of a run what `bermuda train --json` prints
+  std::optional<TrainingSummary> training;
 };
 
 }  // namespace bermuda::python
