@@ -9,9 +9,11 @@ from .making import generate, make, read, tasks
 from .models import Model, fit, load, methods, parameters
 from .program_model import ProgramModel
 from .pyg import from_pyg
+from .study import Run, Study, Table
 
 __all__ = [
     "Audit", "DataSet", "Dropped", "DroppedWarning", "Error", "Explanation", "Graph", "GraphList", "InputError",
-    "Model", "Packed", "Probe", "ProgramModel", "UsageError", "__version__", "as_graphs", "audit", "fit", "from_edges", "from_networkx",
-    "from_pyg", "generate", "load", "make", "methods", "parameters", "read", "tasks",
+    "Model", "Packed", "Probe", "ProgramModel", "Run", "Study", "Table", "UsageError", "__version__", "as_graphs",
+    "audit", "fit", "from_edges", "from_networkx", "from_pyg", "generate", "load", "make", "methods", "parameters",
+    "read", "tasks",
 ]

@@ -29,8 +29,13 @@ def program() -> str:
 
 
 def run_json(*words: object, quiet: bool = True) -> Any:
-    """What a command prints with --json. Ctrl-C stops it too, and is waited for."""
-    command = [program(), *map(str, words), "--json", *(["--quiet"] if quiet else [])]
+    """What a command prints with --json."""
+    return json.loads(run_text(*words, "--json", quiet=quiet))
+
+
+def run_text(*words: object, quiet: bool = True) -> str:
+    """What a command prints. Ctrl-C stops it too, and is waited for."""
+    command = [program(), *map(str, words), *(["--quiet"] if quiet else [])]
     with tempfile.TemporaryFile("w+") as answer:  # a pipe would fill while progress is read
         with subprocess.Popen(command, stdout=answer, stderr=subprocess.PIPE, text=True) as child:
             try:
@@ -42,7 +47,7 @@ def run_json(*words: object, quiet: bool = True) -> Any:
             message = said.splitlines()[-1].removeprefix("bermuda: ") if said else "the program failed"
             raise (_bermuda.UsageError if child.returncode == 2 else _bermuda.Error)(message)
         answer.seek(0)
-        return json.load(answer)
+        return answer.read()
 
 
 def _forward(child: subprocess.Popen[str], quiet: bool) -> str:
