@@ -1,4 +1,5 @@
 """The notebooks run whole, say what their text says, and leave their pictures."""
+import importlib.util
 import pathlib
 import re
 import subprocess
@@ -34,3 +35,14 @@ def test_is_my_data_about_topology(tmp_path):
     assert "The probe graphlets-3 solves it (100.0 %" in said
     assert re.search(r"its only triangle in red \[\[\d+, \d+\], \[\d+, \d+\], \[\d+, \d+\]\]", said)
     assert (tmp_path / "pictures" / "triangles.html").is_file()
+
+
+def test_can_my_gnn_see_a_triangle(tmp_path):
+    if importlib.util.find_spec("torch") is None:
+        pytest.skip("there is no torch: apt-get install python3-torch")
+    said = run("can_my_gnn_see_a_triangle.py", tmp_path)
+    assert said.count("recorded: ") == 3 and re.search(r"svm-graphlet +\S.* \*", said)
+    assert "No: it is no better than a coin." in said
+    assert (tmp_path / "triangles.html").is_file()
+    again = run("can_my_gnn_see_a_triangle.py", tmp_path)  # nothing is left to do
+    assert "recorded: " not in again and again.splitlines()[-1] == said.splitlines()[-1]
