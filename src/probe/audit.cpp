@@ -131,6 +131,9 @@ class Audit {
       edge_labels_ = edge_labels_ || sample->graph.has_edge_labels();
       node_attributes_ = node_attributes_ || sample->graph.attribute_width() > 0;
     }
+    if (node_attributes_) {
+      report_.notes.push_back("WL colours and isomorphism leave node attributes aside");
+    }
   }
 
   void choose_folds() {

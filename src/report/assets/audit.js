@@ -141,7 +141,7 @@ function shares(feature) {
     { class: "shares" },
     all.slice(0, MOST_CLASSES).map(({ name, share, mean }) => [
       element("span", { class: "name", title: name }, name),
-      element("span", { class: "bar" }, element("i", { style: `--share: ${Math.max(0, mean / (most || 1)).toFixed(3)}` })),
+      element("span", { class: "bar" }, element("i", { style: `--share: ${(most > 0 ? Math.max(0, mean / most) : 0).toFixed(3)}` })),
       element("span", { class: "count" }, `${Number(mean.toPrecision(3))} \u00b7 ${percent(share, 0)}`),
     ]),
   );
