@@ -37,6 +37,9 @@ inline FileTexts split_files(std::string_view text) {
   return files;
 }
 
+/// Fuzzers read graphs without a class, too.
+inline const ReadOptions any_graphs{.may_lack_class = true};
+
 /// Calls parse(); an Error is an answer. A bug in a round trip must stop the fuzzer.
 template <typename Parse>
 int run(Parse parse) {

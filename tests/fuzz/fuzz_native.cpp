@@ -7,8 +7,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   return fuzz::run([&] {
     const FileTexts files = fuzz::split_files(fuzz::text_of(bytes, size));
     std::vector<std::string> problems;
-    const DataSet data = parse_native(files, "fuzz", &problems);
-    const DataSet back = parse_native(native_files(data), "fuzz", nullptr);
+    const DataSet data = parse_native(files, "fuzz", &problems, fuzz::any_graphs);
+    const DataSet back = parse_native(native_files(data), "fuzz", nullptr, fuzz::any_graphs);
     fuzz::require(back.splits == data.splits && back.provenance == data.provenance);
   });
 }
