@@ -17,20 +17,21 @@ class ConvertCommand : public Command {
                             "  bermuda convert D1 -o D1_any --to native --shuffle-nodes\n");
     add_data(command, data_);
     std::vector<std::string> names;
+    std::vector<std::string> written;
     std::string files;
     for (const Format* format : formats()) {
       names.emplace_back(format->name);
+      if (format->is_written()) written.emplace_back(format->name);
       if (format->ending.empty()) continue;
       files += fmt::format("{}{} for {}", files.empty() ? "" : ", ", format->ending, format->name);
     }
     add_output(command, fmt::format("Folder to make, or file ({})", files));
-    const CLI::IsMember known(names);
     command->add_option("--to", to_, "Format to write")
-        ->check(known)
+        ->check(CLI::IsMember(written))
         ->required()
         ->type_name("FORMAT");
     command->add_option("--from", from_, "Format of DATA (default: found out by looking)")
-        ->check(known)
+        ->check(CLI::IsMember(names))
         ->type_name("FORMAT");
     command->add_flag(
         "--shuffle-nodes", shuffle_,

@@ -82,7 +82,8 @@ class PredictCommand : public Command {
       json["relabelling_changed_in_any_round"] = relabelled.any_share();
     }
     const std::string text =
-        fmt::format("{} on {} graphs", model.method->name(), samples.size()) +
+        fmt::format("{} on {} graph{}", model.method->name(), samples.size(),
+                    samples.size() == 1 ? "" : "s") +
         outcome_text(metrics, samples.size(), counts, model.class_names) +
         relabelling_text(relabelled) +
         (common_.output.empty() ? "" : fmt::format("written to {}\n", common_.output));

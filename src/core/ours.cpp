@@ -36,6 +36,7 @@ constexpr std::array kMarks = {
     Mark{"grid,row,data,fold,", "\n"},                         // bench --export csv
     Mark{"{", "\"bermuda_results\":"},                         // bench --export json
     Mark{"{\"id\":", "\"edges\":"},                            // a data set as JSON lines
+    Mark{">>graph6<<", "\n"},                                  // a data set as graph6
     Mark{"<!doctype html>", "<title>Bermuda report</title>"},  // report
     Mark{"<!doctype html>", "<title>Bermuda audit</title>"},   // audit
     Mark{"{", "\"bermuda_audit\":"},                           // audit

@@ -21,17 +21,6 @@ namespace {
 
 constexpr std::string_view kEnding = ".txt";
 
-std::vector<std::string_view> words_of(std::string_view line) {
-  constexpr std::string_view kBlanks = " \t\r";
-  std::vector<std::string_view> words;
-  for (std::size_t start = line.find_first_not_of(kBlanks); start != line.npos;) {
-    const std::size_t end = std::min(line.find_first_of(kBlanks, start), line.size());
-    words.push_back(line.substr(start, end - start));
-    start = line.find_first_not_of(kBlanks, end);
-  }
-  return words;
-}
-
 /// No size that the file tells is believed: memory grows with the lines and words that are there.
 class DgcnnParser {
  public:
@@ -217,13 +206,7 @@ std::vector<std::string> dgcnn_losses(const DataSet& data) {
                [](const Sample& s) { return s.graph.attribute_width() > 0; });
   }
   list.count_witnesses_hits_and_origins();
-  list.count("ids",
-             [number = 0](const Sample& s) mutable { return s.id != std::to_string(++number); });
-  std::string splits;
-  for (const Split& split : data.splits) {
-    if (!split.samples.empty()) splits += (splits.empty() ? "" : ", ") + split.name;
-  }
-  if (splits != kUnsplit && !splits.empty()) list.add(fmt::format("the splits ({})", splits));
+  list.count_ids_and_splits();
   if (list.samples().empty()) list.add("everything (there is no graph: refused)");
   list.count("all (no class: refused)",
              [](const Sample& s) { return s.label == Sample::kNoClass; });

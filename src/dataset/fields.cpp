@@ -91,6 +91,16 @@ int no_class(const ReadOptions& options, std::string found) {
   throw Fault{std::move(found), "a class of every graph, which is needed here"};
 }
 
+std::vector<std::string_view> words_of(std::string_view line, std::string_view blanks) {
+  std::vector<std::string_view> words;
+  for (std::size_t start = line.find_first_not_of(blanks); start != line.npos;) {
+    const std::size_t end = std::min(line.find_first_of(blanks, start), line.size());
+    words.push_back(line.substr(start, end - start));
+    start = line.find_first_not_of(blanks, end);
+  }
+  return words;
+}
+
 int parse_integer(std::string_view text, int low, int high, std::string_view what) {
   const std::optional<int> value = parse_number<int>(text);
   if (!value || *value < low || *value > high) {

@@ -20,6 +20,9 @@ inline constexpr const char* kUnsplit = "all";
 /// How an absent value is written.
 inline constexpr std::string_view kAbsent = "-";
 
+/// How formats that have a column of classes write that there is none.
+inline constexpr std::string_view kUnknownClass = "?";
+
 /// What is wrong with a piece of text, thrown where file and line are not known; whoever knows
 /// them turns it into an InputError.
 struct Fault {
@@ -66,6 +69,9 @@ std::size_t split_into(std::array<std::string_view, N>& fields, std::string_view
     text.remove_prefix(end + 1);
   }
 }
+
+/// What stands between the blanks.
+std::vector<std::string_view> words_of(std::string_view line, std::string_view blanks = " \t\r");
 
 int parse_integer(std::string_view text, int low, int high, std::string_view what);
 int parse_integer(std::string_view text, std::string_view what);

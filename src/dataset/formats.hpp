@@ -49,6 +49,20 @@ DataSet parse_dgcnn(std::string_view text, const std::string& file, const std::s
                     const ReadOptions& options = {});
 std::string dgcnn_text(const DataSet& data);
 
+extern const Format kGraph6;
+/// `labels` is the file beside it that has the classes, if there is one.
+DataSet parse_graph6(std::string_view text, const std::string& file, const std::string* labels,
+                     const std::string& name, const ReadOptions& options = {});
+std::string graph6_text(const DataSet& data);
+
+extern const Format kGraphml;
+DataSet parse_graphml(const FileTexts& files, const std::string& place, const std::string& name,
+                      const ReadOptions& options = {});
+
+extern const Format kEdgeList;
+DataSet parse_edge_lists(const FileTexts& files, const std::string& place, const std::string& name,
+                         const ReadOptions& options = {});
+
 /// The bytes of all files together.
 std::size_t size_of(const FileTexts& files);
 

@@ -23,6 +23,9 @@ constexpr std::array kFormats = {
     &kSpCl,       //
     &kJsonLines,  //
     &kDgcnn,      //
+    &kGraph6,     //
+    &kGraphml,    //
+    &kEdgeList,   //
 };
 
 void check_exists(const fs::path& path) {
@@ -148,6 +151,9 @@ DataSet read_dataset_unchecked(const fs::path& path, std::vector<std::string>& c
 
 void write_dataset(const DataSet& data, const fs::path& path, const Format& format,
                    bool overwrite) {
+  if (!format.is_written()) {
+    throw UsageError(fmt::format("format {} can be read, but not written", format.name));
+  }
   check_output(path, overwrite);
   check_writable(data);
   format.write(data, path, overwrite);

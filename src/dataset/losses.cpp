@@ -31,6 +31,15 @@ void LossList::count_witnesses_hits_and_origins() {
   count("origins", [](const Sample& s) { return !s.origin.empty(); });
 }
 
+void LossList::count_ids_and_splits() {
+  count("ids", [number = 0](const Sample& s) mutable { return s.id != std::to_string(++number); });
+  std::string splits;
+  for (const Split& split : data_.splits) {
+    if (!split.samples.empty()) splits += (splits.empty() ? "" : ", ") + split.name;
+  }
+  if (splits != kUnsplit && !splits.empty()) add(fmt::format("the splits ({})", splits));
+}
+
 std::vector<std::string> LossList::finish(bool numbers_only) {
   ClassNames met;
   DataSet shadow;

@@ -24,6 +24,8 @@ class LossList {
   /// For formats without a place for them.
   void count_edge_labels();
   void count_witnesses_hits_and_origins();
+  /// For formats that number their graphs instead.
+  void count_ids_and_splits();
 
   /// Ends with what all of them lose: the order of the classes, classes and splits without a graph;
   /// with numbers_only also names of classes that are no integers.

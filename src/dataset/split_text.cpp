@@ -20,7 +20,6 @@ constexpr std::string_view kHeader =
     "#id\tclass\tgraph\tnode_labels\tedge_labels\twitness\thits\torigin";
 constexpr std::string_view kAttributes = "\tattributes";
 constexpr std::size_t kColumns = 8;
-constexpr std::string_view kUnknownClass = "?";
 
 std::vector<int> parse_labels(std::string_view text, int count, std::string_view what) {
   if (text == kAbsent) return {};

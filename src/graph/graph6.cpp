@@ -307,6 +307,8 @@ void append_graph6(std::string& out, const Graph& graph) {
   }
 }
 
+void append_dense_graph6(std::string& out, const Graph& graph) { append_dense(out, graph); }
+
 std::string encode_graph6(const Graph& graph) {
   std::string out;
   append_graph6(out, graph);

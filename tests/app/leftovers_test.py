@@ -38,7 +38,7 @@ class Overwriting(ProgramTest):
         for command, output in (
                 (GENERATE, "folder"), ((*convert, "native"), "native"), ((*convert, "tu"), "tu"),
                 ((*convert, "spcl"), "spcl"), ((*convert, "jsonl"), "x.jsonl"),
-                ((*convert, "dgcnn"), "x.txt"), (("draw", "data"), "x.svg"),
+                ((*convert, "dgcnn"), "x.txt"), ((*convert, "graph6"), "x.g6"), (("draw", "data"), "x.svg"),
                 (("draw", "data"), "x.png"), (("predict", "model", "data"), "x.tsv"),
                 (("train", "svm-labels", "data"), "run"), (("report", "grid.sqlite"), "x.html"),
                 (("audit", "data", "--folds", 2), "a.html"), (("audit", "data", "--folds", 2), "a.json"),

@@ -15,6 +15,7 @@
 namespace bermuda {
 namespace {
 
+using test::kMayLackClass;
 using test::random_data;
 using test::RandomDataOptions;
 using test::TemporaryFolder;
@@ -22,8 +23,6 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-constexpr ReadOptions kAny{.may_lack_class = true};
 
 /// What stands at the path is refused, with this message, unless graphs may lack a class.
 DataSet read_classless(const std::filesystem::path& path, long line, const std::string& says) {
@@ -34,7 +33,7 @@ DataSet read_classless(const std::filesystem::path& path, long line, const std::
     EXPECT_EQ(error.line(), line);
     EXPECT_THAT(error.what(), HasSubstr(says));
   }
-  return read_dataset(path, kAny);
+  return read_dataset(path, kMayLackClass);
 }
 
 std::vector<int> labels(const DataSet& data) { return labels_of(data.all()); }
@@ -64,7 +63,7 @@ TEST(Classless, Native) {
         "train.tsv:" + std::to_string(all ? 2 : 22) + ": found '?', expected a class");
     EXPECT_EQ(back.splits, data.splits);
     EXPECT_EQ(back.class_names, data.class_names);
-    const auto streamed = open_dataset(folder / "data", kAny, 0);
+    const auto streamed = open_dataset(folder / "data", kMayLackClass, 0);
     EXPECT_EQ(streamed->at(79), data.splits[1].samples[39]);
     EXPECT_THROW(open_dataset(folder / "data", {}, 0)->at(79), InputError);
     EXPECT_EQ(decode_dataset(encode_dataset(data)).splits, data.splits);
@@ -107,13 +106,13 @@ TEST(Classless, SpCl) {
   EXPECT_THAT(labels(data), ElementsAre(-1, -1));
   // Without edges nobody knows how many nodes there are, class or not.
   folder.write("both/test_cl.txt", "b\t5\nc\t5\n");
-  EXPECT_THROW(read_dataset(folder / "both", kAny), InputError);
+  EXPECT_THROW(read_dataset(folder / "both", kMayLackClass), InputError);
 }
 
 TEST(Classless, RoundTripsThroughFormatsThatCarryIt) {
   for (const bool all : {false, true}) {
     const DataSet data = classless(all);
-    for (const Format* format : formats()) {
+    for (const Format* format : test::written_formats()) {
       const TemporaryFolder folder;
       const auto path = folder / (data.name + std::string(format->ending));
       const auto losses = format->losses(data);
@@ -124,7 +123,7 @@ TEST(Classless, RoundTripsThroughFormatsThatCarryIt) {
       }
       write_dataset(data, path, *format, false);
       EXPECT_THROW(read_dataset(path), InputError) << format->name;
-      const DataSet back = read_dataset(path, kAny);
+      const DataSet back = read_dataset(path, kMayLackClass);
       EXPECT_TRUE(test::same_graphs(data, back)) << format->name;
     }
     EXPECT_EQ(format_named("tu").losses(data).empty(), all);

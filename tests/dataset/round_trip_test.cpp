@@ -13,6 +13,7 @@ using test::random_data;
 using test::RandomDataOptions;
 using test::same_graphs;
 using test::TemporaryFolder;
+using test::written_formats;
 
 DataSet through(const DataSet& data, const TemporaryFolder& folder, const Format& format) {
   const auto path = folder / (data.name + std::string(format.ending));
@@ -34,11 +35,16 @@ void expect_equal(const DataSet& a, const DataSet& b) {
   EXPECT_EQ(a.splits, b.splits);
 }
 
-/// Plain graphs: every format keeps them, and all but one keep their ids and splits too.
+/// Whether graphs are numbered instead of named, and not split.
+bool only_numbers_graphs(const Format& format) {
+  return format.name == "dgcnn" || format.name == "graph6";
+}
+
+/// Plain graphs: every format keeps them, and most keep their ids and splits too.
 void expect_all_kept(const DataSet& data, const TemporaryFolder& folder, const Format& format) {
   const DataSet back = through(data, folder, format);
   EXPECT_TRUE(same_graphs(data, back)) << format.name;
-  EXPECT_EQ(format.losses(data).empty(), format.name != "dgcnn") << format.name;
+  EXPECT_EQ(format.losses(data).empty(), !only_numbers_graphs(format)) << format.name;
   if (format.losses(data).empty()) expect_equal(data, back);
 }
 
@@ -79,7 +85,7 @@ TEST(RoundTrip, EverythingThroughJsonLines) {
 TEST(RoundTrip, PlainGraphsThroughEveryFormat) {
   RandomDataOptions options;
   options.isolated_last_node = false;
-  for (const Format* format : formats()) {
+  for (const Format* format : written_formats()) {
     for (std::uint64_t seed = 10; seed < 15; ++seed) {
       const TemporaryFolder folder;
       const DataSet data = random_data(seed, options);
@@ -92,7 +98,7 @@ TEST(RoundTrip, OneUnnamedSplitThroughEveryFormat) {
   RandomDataOptions options;
   options.isolated_last_node = false;
   options.split_names = {"all"};
-  for (const Format* format : formats()) {
+  for (const Format* format : written_formats()) {
     const TemporaryFolder folder;
     const DataSet data = random_data(20, options);
     expect_all_kept(data, folder, *format);

@@ -11,6 +11,7 @@
 
 #include "bermuda/core/random.hpp"
 #include "bermuda/dataset/dataset.hpp"
+#include "bermuda/dataset/io.hpp"
 
 namespace bermuda::test {
 
@@ -42,6 +43,17 @@ class TemporaryFolder {
  private:
   std::filesystem::path path_;
 };
+
+inline constexpr ReadOptions kMayLackClass{.may_lack_class = true};
+
+/// Those that are also written.
+inline std::vector<const Format*> written_formats() {
+  std::vector<const Format*> written;
+  for (const Format* format : formats()) {
+    if (format->is_written()) written.push_back(format);
+  }
+  return written;
+}
 
 struct RandomDataOptions {
   bool node_labels = false;

@@ -23,6 +23,13 @@ WHOLE = {
     "jsonl": '{"id":"a","split":"test","class":"yes","nodes":3,"edges":[[0,1],[2,1]],"node_labels":[0,1,-2],'
     '"edge_labels":[5,6],"attributes":[[0.1],[1e300],[-2]],"witness":{"nodes":[0,1],"edges":[[1,0]]},'
     '"hits":0,"origin":"knn3"}\n',
+    "graph6_file": "=== a.g6\n>>graph6<<Bw yes\n:Fa@x^\tno\nA_ ?\n@\n",
+    "edge_list": "=== a.edges\n# x\n1 2 {}\n2 1\n7\n=== b.edgelist\na b 1.0\nb, c\n=== classes.tsv\nb\t1\ttest\na\t?\n",
+    "graphml": "=== a.graphml\n<?xml version='1.0'?><graphml xmlns='u' xmlns:y='v'><key id='l' for='node' "
+    "attr.name='label' attr.type='string'><default>C</default></key><key id='e' for='edge' attr.name='label'/>"
+    "<key id='x' for='node' attr.name='x' attr.type='double'/><graph><node id='0'><data key='l'>N</data>"
+    "<data key='x'>1.5</data></node><node id='1'><y:a/><data key='x'>2</data></node><edge source='0' target='1'>"
+    "<data key='e'>3</data></edge></graph></graphml>\n=== classes.tsv\na\tyes\n",
     "dgcnn": "3\n3 -1\n4 1 1 0.5\n0 2 2 0 1e3\r\n-2 1 1 -7\n0 1\n1 1\n5\t0 2\n\n",
 }
 
@@ -112,7 +119,7 @@ def pack(folder: pathlib.Path) -> bytes:
 
 def main() -> None:
     faults, out = map(pathlib.Path, sys.argv[1:])
-    for parser in ("graph6", "native", "spcl", "tu", "jsonl", "dgcnn", "archive"):
+    for parser in ("graph6", "native", "spcl", "tu", "jsonl", "dgcnn", "graph6_file", "graphml", "edge_list", "archive"):
         (out / parser).mkdir(parents=True, exist_ok=True)
     other_seeds(out)
     for number, graph in enumerate(GRAPHS):
@@ -121,9 +128,12 @@ def main() -> None:
         (out / parser / "whole").write_text(text, newline="")
     for folder in sorted(path for path in faults.iterdir() if path.is_dir()):
         parser = folder.name.split("-")[0]
+        parser = {"graph6": "graph6_file", "edgelist": "edge_list"}.get(parser, parser)
         if parser in ("jsonl", "dgcnn"):
             (out / parser / folder.name).write_bytes(next(folder.iterdir()).read_bytes())
-        elif parser in ("native", "spcl", "tu"):
+        elif parser == "graph6_file":
+            (out / parser / folder.name).write_bytes(pack(folder).replace(b"=== data.", b"=== a."))
+        elif parser in ("native", "spcl", "tu", "graphml", "edge_list"):
             (out / parser / folder.name).write_bytes(pack(folder))
         if parser == "tu":
             method = zipfile.ZIP_STORED if len(folder.name) % 2 else zipfile.ZIP_DEFLATED

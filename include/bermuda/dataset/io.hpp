@@ -42,11 +42,13 @@ struct Format {
   /// when that is null.
   DataSet (*read)(const std::filesystem::path& path, const ReadOptions& options,
                   std::vector<std::string>* problems);
+  /// Null, as losses() then is, for a format that is only read.
   void (*write)(const DataSet& data, const std::filesystem::path& path, bool overwrite);
   /// What this data set holds that the format cannot carry, in words, one entry per kind of loss
   /// ("witnesses of 500 graphs"); empty when nothing is lost.
   std::vector<std::string> (*losses)(const DataSet& data);
 
+  bool is_written() const { return write != nullptr; }
   bool operator==(const Format& other) const { return name == other.name; }
 };
 
