@@ -66,8 +66,11 @@ class BenchCommand : public Command {
                       "Do no runs: take up what --import names, and show what there is");
     CLI::Option* status =
         command->add_flag("--status", status_, "Say what is done and what is not, and end");
-    command->add_option("--export", export_, "Print all results and end")
-        ->check(CLI::IsMember({"csv", "json"}))
+    command
+        ->add_option("--export", export_,
+                     "Print all results and end: a line per run (csv) or per epoch (curves), or "
+                     "all of it (json)")
+        ->check(CLI::IsMember({"csv", "curves", "json"}))
         ->type_name("FORMAT")
         ->excludes(status);
     command
@@ -116,8 +119,9 @@ class BenchCommand : public Command {
   int write_export() const {
     const Records records = read_records_file(store_, true);
     const std::string text =
-        export_ == "csv"
-            ? export_csv(records)
+        export_ == "csv" ? export_csv(records)
+        : export_ == "curves"
+            ? export_curves(records)
             : export_json(records).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
     if (common_.output.empty()) {
       print_data(text);

@@ -2,10 +2,12 @@
 #include <fmt/ranges.h>
 
 #include <filesystem>
+#include <optional>
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
 #include "bermuda/dataset/io.hpp"
+#include "bermuda/run/event_file.hpp"
 #include "bermuda/run/execute.hpp"
 #include "bermuda/run/folder.hpp"
 #include "command.hpp"
@@ -55,9 +57,12 @@ class TrainCommand : public Command {
       folder.resume(method_->settings());
       session.note(fmt::format("resuming after epoch {}", folder.epochs()));
     }
+    std::optional<EventFile> events = event_file(folder);
+    if (events) folder.watch([&](std::span<const EpochRecord> epochs) { events->add(epochs); });
     try {
       const RunResult result = execute(spec, data, *method_, folder, session.execution(), initial_);
       folder.finish(result, *method_, data);
+      if (events) events->add(result);
       const FinishedRun run = {spec, result, data.class_names};
       session.result(run_text(run) + fmt::format("written to {}\n", common_.output), to_json(run));
     } catch (const Interrupted&) {
@@ -89,6 +94,11 @@ class TrainCommand : public Command {
     add_seed(command);
     if (method_->runs_on_one_thread()) common_.threads = 1;
     add_threads(command, method_->runs_on_one_thread());
+    command
+        ->add_option(
+            "--tensorboard", tensorboard_,
+            "Also write the curve as event files, into the folder of this run's name there")
+        ->type_name("FOLDER");
     command->add_flag("--resume", resume_, "Go on with the interrupted run in PATH");
     add_force(command);
     command->get_option("--resume")->excludes("--force");
@@ -113,6 +123,15 @@ class TrainCommand : public Command {
     } else if (unfinished) {  // goes on in its folder, where other files may stand
       check_output(std::filesystem::path(common_.output) / kRunFile, false);
     }
+  }
+
+  std::optional<EventFile> event_file(const RunFolder& folder) const {
+    if (tensorboard_.empty()) return std::nullopt;
+    const std::filesystem::path run = std::filesystem::absolute(common_.output);
+    const std::filesystem::path place = std::filesystem::path(tensorboard_) /
+                                        (run.has_filename() ? run : run.parent_path()).filename();
+    return resume_ ? EventFile::go_on(place, folder.epochs())
+                   : EventFile::begin(place, common_.force);
   }
 
   void read_initial(const DataSet& data) {
@@ -151,6 +170,7 @@ class TrainCommand : public Command {
   std::string initial_;  // what the model of --from has learnt
   int fold_ = 0;
   std::string folding_ = std::string(folding_name(Folding::kUsual));
+  std::string tensorboard_;
   bool resume_ = false;
 };
 

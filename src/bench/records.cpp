@@ -6,6 +6,7 @@
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
+#include "bermuda/method/epoch_columns.hpp"
 #include "check_records.hpp"
 
 namespace bermuda {
@@ -101,6 +102,27 @@ std::string export_csv(const Records& records) {
         text += std::string(15, ',');
       }
       text += fmt::format("{},{}\n", csv_field(run.error), run.key);
+    }
+  }
+  return text;
+}
+
+std::string export_curves(const Records& records) {
+  std::string text = "grid,row,data,fold,seed,epoch";
+  for (const EpochColumn& column : kEpochColumns) text += fmt::format(",{}", column.name);
+  text += ",kept,key\n";
+  for (const auto& [grid, entries] : records.grids) {
+    for (const GridEntry& entry : entries) {
+      const RunRecord& run = records.run(entry);
+      if (!entry.taken_from.empty()) continue;  // stands in the other column
+      for (const EpochRecord& epoch : run.result.curve) {
+        text += fmt::format("{},{},{},{},{},{}", csv_field(grid.name), csv_field(entry.row),
+                            csv_field(entry.data), entry.fold, entry.seed, epoch.epoch);
+        for (const EpochColumn& column : kEpochColumns) {
+          text += fmt::format(",{}", epoch.*column.field);
+        }
+        text += fmt::format(",{},{}\n", epoch.epoch == run.result.best_epoch ? 1 : 0, run.key);
+      }
     }
   }
   return text;

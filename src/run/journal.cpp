@@ -42,6 +42,7 @@ void RunJournal::save(std::string_view state, std::span<const EpochRecord> epoch
   checkpoint_.state = state;
   epochs_.assign(epochs.begin(), epochs.end());
   held_back_ = true;
+  if (watcher_) watcher_(epochs_);
   if (Clock::now() >= next_) flush();
 }
 

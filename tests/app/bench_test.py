@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """bench: the store, its faults, importing, broken configurations."""
+import csv
 import json
 import pathlib
 import random
@@ -33,6 +34,8 @@ class GridTest(BenchTest):
         data, = (self.folder / "grid.work" / "data").iterdir()
         trained = self.run_json("train", "svm-wl", data, "--fold", "2", "-o", "run", "--quiet")
         run, = self.results()["runs"]
+        # Stored figures are without what follows from them.
+        self.assertEqual(trained["test"].pop("f1")[-1], trained["test"]["positive_f1"])
         self.assertEqual(run["result"]["test"], trained["test"])
         self.assertEqual(run["options"], trained["options"])
         self.assertEqual(run["result"]["chosen"], trained["chosen"])
@@ -194,6 +197,22 @@ class GridTest(BenchTest):
                 self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
         self.assertIn("there are: controls, quick, table1, table2",
                       self.run_program("bench", "nope", code=2).stderr)
+
+    def test_curves_as_csv(self):
+        self.write(grid(counting(2, epochs=4, folds="0-1")))
+        self.bench()
+        rows = list(csv.DictReader(self.run_program("bench", "grid.toml", "--export", "curves").stdout.splitlines()))
+        self.assertEqual(len(rows), 2 * 2 * 4)
+        self.assertEqual([row["epoch"] for row in rows[:4]], ["1", "2", "3", "4"])
+        self.assertEqual({row["row"] for row in rows}, {"counting step=1", "counting step=2"})
+        self.assertEqual(sum(row["kept"] == "1" for row in rows), 4)
+        with sqlite3.connect(self.folder / "grid.sqlite") as database:
+            losses = database.execute("SELECT train_loss FROM epochs JOIN runs ON run = id WHERE key = ? "
+                                      "ORDER BY epoch", (rows[0]["key"],)).fetchall()
+        database.close()
+        self.assertEqual([float(row["train_loss"]) for row in rows[:4]], [loss for loss, in losses])
+        self.run_program("bench", "grid.toml", "--export", "curves", "-o", "curves.csv")
+        self.run_program("bench", "grid.toml", "--export", "curves", "-o", "curves.csv", "--force")
 
     def test_the_configurations_that_come_with_it_are_read(self):
         folder = pathlib.Path(PROGRAM).parent.parent / "configs"

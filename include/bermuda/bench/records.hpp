@@ -29,6 +29,8 @@ Records read_records(const Store& store, bool with_curves = false);
 nlohmann::ordered_json export_json(const Records& records);
 /// One line per run.
 std::string export_csv(const Records& records);
+/// One line per epoch of each run that is done, from records with curves.
+std::string export_curves(const Records& records);
 /// Reads this or an earlier version's, which may be somebody else's. Throws InputError.
 Records parse_export(std::string_view text, const std::string& file);
 

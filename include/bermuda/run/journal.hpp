@@ -2,9 +2,11 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bermuda/run/checkpoint.hpp"
@@ -23,6 +25,9 @@ class RunJournal : public Journal {
   void save(std::string_view state, std::span<const EpochRecord> epochs) override;
   /// Writes what save() held back.
   void flush();
+  /// Told of all epochs so far after each one, before anything is written.
+  using Watcher = std::function<void(std::span<const EpochRecord> epochs)>;
+  void watch(Watcher watcher) { watcher_ = std::move(watcher); }
 
   /// Where the checkpoint is kept, for messages.
   virtual std::string file() const { return "checkpoint"; }
@@ -40,6 +45,7 @@ class RunJournal : public Journal {
  private:
   Checkpoint checkpoint_;
   std::vector<EpochRecord> epochs_;
+  Watcher watcher_;
   std::chrono::milliseconds interval_;
   bool held_back_ = false;  // checkpoint_ and epochs_ are newer than what was written
   Clock::time_point started_ = Clock::now();
