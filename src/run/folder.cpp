@@ -136,7 +136,7 @@ Json to_json(const FinishedRun& run) {
                {"validation_accuracy", result.validation_accuracy},
                {"test_accuracy", result.test.accuracy},
                {"test", told_json(result.test)},
-               {"last", result.last ? Json{{"test", told_json(result.last->test)}} : Json()},
+               {"last", result.last ? Json{{"test", to_json(result.last->test)}} : Json()},
                {"chosen", result.chosen}};
   if (run.spec.folding != Folding::kUsual) json["folding"] = folding_name(run.spec.folding);
   return json;
