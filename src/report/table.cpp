@@ -268,8 +268,12 @@ class TableMaker {
     });
     if (dead) table_.notes.push_back("† gives all graphs one class, in most of its runs.");
     add_notes_of_taken();
-    if (failed > 0) table_.notes.push_back(fmt::format("{} runs failed.", failed));
-    if (waiting > 0) table_.notes.push_back(fmt::format("{} runs are not done yet.", waiting));
+    if (failed > 0)
+      table_.notes.push_back(fmt::format("{} run{} failed.", failed, failed == 1 ? "" : "s"));
+    if (waiting > 0) {
+      table_.notes.push_back(fmt::format(
+          "{} not done yet.", waiting == 1 ? "1 run is" : fmt::format("{} runs are", waiting)));
+    }
   }
 
   void add_notes_of_taken() {

@@ -326,7 +326,7 @@ TEST_F(TableTest, WhatFailedOrWaitsIsSaid) {
   const ResultTable made = table();
   EXPECT_TRUE(cell(made, 1).runs.empty());
   EXPECT_THAT(table_text(made), HasSubstr("failed"));
-  EXPECT_THAT(table_text(made), HasSubstr("1 runs are not done yet."));
+  EXPECT_THAT(table_text(made), HasSubstr("1 run is not done yet."));
 }
 
 TEST_F(TableTest, IsWrittenInThreeWays) {
