@@ -43,13 +43,17 @@ class ScoreCommand : public Command {
             ->excludes("--split");
     command->add_option("--row", place_.row, "Which row")->type_name("NAME")->needs(store);
     store->needs("--row");
+    command
+        ->add_option("--grid", place_.grid,
+                     "Which grid of the store, where several have the row (default: the only one)")
+        ->type_name("NAME")
+        ->needs(store);
     command->add_option("--fold", place_.fold, "Which fold was tested")
         ->check(CLI::Range(0, kEvaluationFolds - 1))
         ->capture_default_str()
         ->type_name("F")
         ->needs(store);
     command->add_option("--seconds", seconds_, "How long it took to learn, for the record")
-        ->check(CLI::Range(0.0, 1e9))
         ->type_name("S")
         ->needs(store);
     add_seed(command);

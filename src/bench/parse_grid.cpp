@@ -279,8 +279,12 @@ class GridReader {
     nlohmann::ordered_json settings = nlohmann::ordered_json::object();
     for (const auto& [name, json] : given) settings[name] = nlohmann::ordered_json::parse(json);
     Options all = {{"command", text(run, "command", "")}, {"settings", settings.dump()}};
-    for (const char* key : {"time_limit", "files"}) {
-      if (const toml::node* node = run.get(key)) all[key] = value_text(*node);
+    if (const toml::node* node = run.get("time_limit")) all["time_limit"] = value_text(*node);
+    for (const std::string& file : names(run, "files")) {
+      if (file.find(',') != std::string::npos) {
+        fail(run.get("files"), in_quotes(file), "names without commas");
+      }
+      all["files"] += (all["files"].empty() ? "" : ",") + file;
     }
     return all;
   }
@@ -338,6 +342,9 @@ class GridReader {
       }
       for (const char* key : {"time_limit", "files"}) {
         if (const toml::node* node = run.get(key)) fail(node, in_quotes(key), "a command with it");
+      }
+      if (std::ranges::find(methods, kRecordedMethod) != methods.end()) {
+        fail(run.get("methods"), in_quotes(kRecordedMethod), "recorded = true and a name");
       }
       return methods;
     }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "bermuda/bench/bench.hpp"
@@ -14,31 +15,44 @@
 namespace bermuda {
 namespace {
 
-/// The run of the row on this data; a UsageError tells what there is instead.
-RunRecord wanted_run(const Store& store, const std::string& checksum, const DataSet& data,
-                     const RecordedPlace& place) {
-  std::set<std::string> rows;
-  std::set<std::pair<int, std::uint64_t>> known;  // folds and seeds of the row
+constexpr double kMostSeconds = 1e9;
+
+/// The run that waits for these answers; a UsageError tells what there is instead. Several grids of
+/// a store may have the row: where they want different runs, the user must say which grid is meant.
+RunRecord wanted_run(const Store& store, const DataSet& data, const RecordedPlace& place) {
+  const std::string checksum = data_checksum(data);
   const std::vector<RunRecord> runs = store.runs();
+  std::set<std::string> rows;
+  bool row_known = false;
+  std::map<std::int64_t, RunRecord> found;
   for (const GridRecord& grid : store.grids()) {
+    if (!place.grid.empty() && grid.name != place.grid) continue;
     for (const GridEntry& entry : store.entries(grid.id)) {
       const auto run = std::ranges::find(runs, entry.run, &RunRecord::id);
       if (run == runs.end() || run->spec.method != kRecordedMethod) continue;
       if (run->spec.data_checksum != checksum) continue;
       rows.insert(entry.row);
       if (entry.row != place.row) continue;
-      known.emplace(entry.fold, entry.seed);
-      if (entry.fold == place.fold && entry.seed == place.seed) return *run;
+      row_known = true;
+      if (entry.fold == place.fold && entry.seed == place.seed) found.emplace(run->id, *run);
     }
   }
   const std::string store_name = store.file().string();
-  if (known.empty()) {
+  if (!row_known) {
     throw UsageError(fmt::format(
         "{}: no row {} to be recorded on the data {}{}", store_name, in_quotes(place.row),
         data.name, did_you_mean_or_all(place.row, std::vector(rows.begin(), rows.end()))));
   }
-  throw UsageError(fmt::format("{}: {} has no fold {} with seed {}", store_name, place.row,
-                               place.fold, place.seed));
+  if (found.empty()) {
+    throw UsageError(fmt::format("{}: {} has no fold {} with seed {}", store_name, place.row,
+                                 place.fold, place.seed));
+  }
+  if (found.size() > 1) {
+    throw UsageError(
+        fmt::format("{}: several grids have {}, fold {}, with other folds each; --grid says which",
+                    store_name, place.row, place.fold));
+  }
+  return found.begin()->second;
 }
 
 }  // namespace
@@ -46,7 +60,10 @@ RunRecord wanted_run(const Store& store, const std::string& checksum, const Data
 RunRecord record_answers(Store& store, const DataSet& data, const RecordedPlace& place,
                          std::string_view answers, const std::string& file, double seconds,
                          const Execution& execution) {
-  RunRecord run = wanted_run(store, data_checksum(data), data, place);
+  if (!(seconds >= 0 && seconds <= kMostSeconds)) {
+    throw UsageError(fmt::format("{} seconds, expected 0 or more", seconds));
+  }
+  RunRecord run = wanted_run(store, data, place);
   if (run.state == RunState::kDone) {
     throw UsageError(fmt::format("{}: {}, fold {}, is recorded already", store.file().string(),
                                  place.row, place.fold));

@@ -44,7 +44,9 @@ class Words {
 };
 
 std::vector<std::string> shell_words(const ProgramCall& call) {
-  std::vector<std::string> words = {"/bin/sh", "-c", call.command + " \"$@\"", "sh"};
+  // A line end would make the arguments a command of their own.
+  const std::string command = call.command.substr(0, call.command.find_last_not_of(" \t\r\n") + 1);
+  std::vector<std::string> words = {"/bin/sh", "-c", command + " \"$@\"", "sh"};
   words.insert(words.end(), call.arguments.begin(), call.arguments.end());
   return words;
 }
@@ -63,7 +65,7 @@ std::vector<std::string> environment_words(const ProgramCall& call) {
   ::dup2(output, STDOUT_FILENO);
   ::dup2(output, STDERR_FILENO);
   ::close_range(STDERR_FILENO + 1, ~0U, 0);
-  for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGCHLD}) ::signal(number, SIG_DFL);
+  for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGCHLD, SIGHUP}) ::signal(number, SIG_DFL);
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -82,10 +84,35 @@ void keep_only_open(int one, int other) {
   ::close_range(high + 1, ~0U, 0);
 }
 
+/// Ends the children that this process got when their parents ended: those in sessions of their
+/// own. The kernel lists them; reading that needs no memory.
+void end_orphans() {
+  for (int round = 0; round < 1000; ++round) {
+    char list[4096];
+    const int file = ::open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return;
+    const ssize_t size = ::read(file, list, sizeof list - 1);
+    ::close(file);
+    if (size <= 0) return;
+    pid_t process = 0;
+    for (ssize_t i = 0; i < size; ++i) {
+      if (list[i] >= '0' && list[i] <= '9') {
+        process = process * 10 + (list[i] - '0');
+      } else if (process > 0) {
+        ::kill(process, SIGKILL);
+        process = 0;
+      }
+    }
+    while (::waitpid(-1, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+}
+
 /// Between us and the program: ends the program's whole group when we are gone, or close `ours`.
 /// Exits with the program's code, or ends by its signal. Only what is allowed after fork().
 [[noreturn]] void watch_over(int ours, int output, const Words& words, const Words& environment) {
   keep_only_open(ours, output);
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // who leaves the group becomes our child, not init's
   // Ctrl-C on a terminal reaches everybody; whether to end is the maker's decision.
   for (const int number : {SIGINT, SIGTERM, SIGPIPE, SIGHUP}) ::signal(number, SIG_IGN);
   const pid_t program = ::fork();
@@ -110,6 +137,7 @@ void keep_only_open(int one, int other) {
     break;
   }
   ::kill(-program, SIGKILL);  // what it left running
+  end_orphans();
   if (WIFSIGNALED(status)) {
     ::signal(WTERMSIG(status), SIG_DFL);
     ::kill(::getpid(), WTERMSIG(status));
@@ -177,13 +205,15 @@ class Printed {
     }
     add({chunk.data(), static_cast<std::size_t>(count)});
   }
-  /// What is there already.
+  /// What is there already: no more than a pipe holds, whoever still prints.
   void drain() {
+    constexpr std::size_t kPipe = 1 << 20;
+    const std::size_t most = total_ + kPipe;
     std::size_t before = 0;
     do {
       before = total_;
       take(0);
-    } while (open_ && total_ != before);
+    } while (open_ && total_ != before && total_ < most);
   }
   std::string tail() && {
     if (tail_.size() > kTail) tail_.erase(0, tail_.size() - kTail);
@@ -268,7 +298,7 @@ ProgramEnd run_program(const ProgramCall& call, const StopPoll& stop) {
   end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   end.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
   constexpr int kSignalled = 128;  // how a shell tells that what it ran was ended by a signal
-  if (end.exit_code > kSignalled) {
+  if (end.exit_code > kSignalled && end.exit_code - kSignalled < NSIG) {
     end.signal = end.exit_code - kSignalled;
     end.exit_code = 0;
   }

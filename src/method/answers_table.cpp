@@ -31,6 +31,7 @@ class AnswersReader {
   void read_header(std::string_view line) {
     const std::vector<std::string_view> names = split_fields(line, '\t');
     if (names[0] != kId) return;
+    named_ = true;
     std::vector<std::size_t> columns;
     for (const std::string& name : class_names_) {
       const auto found = std::ranges::find(names, score_column(name));
@@ -49,7 +50,7 @@ class AnswersReader {
     }
     Prediction said{static_cast<int>(name - class_names_.begin()),
                     std::vector<double>(class_names_.size())};
-    const bool unnamed = !score_columns_ && fields.size() == 2 + class_names_.size();
+    const bool unnamed = !named_ && fields.size() == 2 + class_names_.size();
     if (!score_columns_ && !unnamed) {
       said.scores[static_cast<std::size_t>(said.label)] = 1;
       return said;
@@ -76,6 +77,7 @@ class AnswersReader {
 
   const std::string& file_;
   const std::vector<std::string>& class_names_;
+  bool named_ = false;                                     // by a header
   std::optional<std::vector<std::size_t>> score_columns_;  // where a header names them; by class
 };
 
@@ -100,9 +102,12 @@ std::vector<Prediction> parse_answers_table(std::string_view text, const std::st
   LineReader lines(text);
   std::string_view line;
   while (lines.next(line)) {
-    if (line.starts_with('#')) reader.read_header(line);
-    if (line.empty() || line.starts_with('#')) continue;
+    if (line.empty()) continue;
     const std::vector<std::string_view> fields = split_fields(line, '\t');
+    if (line.starts_with('#') && !places.contains(fields[0])) {
+      reader.read_header(line);
+      continue;
+    }
     if (fields.size() < 2) {
       throw InputError(file, lines.number(), in_quotes(line), "an id, a tab and a class");
     }

@@ -1,7 +1,9 @@
 #include "program_folder.hpp"
 
 #include <fmt/format.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -10,6 +12,7 @@
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
 #include "bermuda/core/random.hpp"
+#include "bermuda/core/text.hpp"
 #include "bermuda/dataset/io.hpp"
 #include "bermuda/method/answers_table.hpp"
 
@@ -34,26 +37,62 @@ Split split_of(const char* name, Samples samples) {
   return split;
 }
 
-fs::path make_folder(bool& kept) {
-  const char* place = std::getenv("BERMUDA_KEEP_RUNS");
-  kept = place != nullptr && *place != '\0';
-  std::string name = ((kept ? fs::absolute(place) : fs::temp_directory_path()) / "bermuda-XXXXXX");
-  if (::mkdtemp(name.data()) == nullptr) {
-    throw IoError(name, "make", errno);
+/// What no id of the other graphs begins with.
+std::string question_prefix(const ProgramQuestions& asked) {
+  std::string prefix = "q";
+  const auto taken = [&](const Sample* sample) { return sample->id.starts_with(prefix); };
+  while (std::ranges::any_of(asked.train, taken) || std::ranges::any_of(asked.validation, taken)) {
+    prefix += 'q';
   }
-  return name;
+  return prefix;
+}
+
+constexpr const char* kOwner = "bermuda-run-";  // and the number of the process
+
+/// Whether a process of ours made it that is no more.
+bool is_left_over(const fs::path& folder) {
+  const std::string name = folder.filename().string();
+  if (!name.starts_with(kOwner)) return false;
+  const std::string_view rest = std::string_view(name).substr(std::string_view(kOwner).size());
+  const auto process = parse_number<pid_t>(rest.substr(0, rest.find('-')));
+  return process && *process > 0 && ::kill(*process, 0) != 0 && errno == ESRCH;
+}
+
+void remove_left_over(const fs::path& place) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(place, error)) {
+    if (entry.is_directory(error) && !entry.is_symlink(error) && is_left_over(entry.path())) {
+      fs::remove_all(entry.path(), error);  // another user's stays: that is no error
+    }
+  }
 }
 
 }  // namespace
+
+TemporaryFolder::TemporaryFolder() {
+  const char* place = std::getenv("BERMUDA_KEEP_RUNS");
+  kept_ = place != nullptr && *place != '\0';
+  const fs::path parent = kept_ ? fs::absolute(place) : fs::temp_directory_path();
+  if (!kept_) remove_left_over(parent);
+  std::string name = parent / fmt::format("{}{}-XXXXXX", kOwner, ::getpid());
+  if (::mkdtemp(name.data()) == nullptr) throw IoError(name, "make", errno);
+  path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code error;
+  if (!kept_) fs::remove_all(path_, error);
+}
 
 ProgramFolder::ProgramFolder(const ProgramQuestions& asked, const FolderFiles& model)
     : asked_(asked) {
   place_.resize(asked.questions.size());
   std::iota(place_.begin(), place_.end(), std::size_t{0});
   RandomStream(asked.seed, Purpose::kQuestions).shuffle(std::span(place_));
+  const std::string prefix = question_prefix(asked);
   for (const std::size_t place : place_) {
     Sample& posed = posed_.emplace_back();
-    posed.id = fmt::format("q{}", posed_.size());
+    posed.id = fmt::format("{}{}", prefix, posed_.size());
     posed.label = Sample::kNoClass;
     posed.graph = asked.questions[place]->graph;
   }
@@ -65,8 +104,7 @@ ProgramFolder::ProgramFolder(const ProgramQuestions& asked, const FolderFiles& m
   }
   data.splits.push_back({"test", posed_});
 
-  root_ = make_folder(kept_);
-  path_ = root_ / "run";
+  path_ = root_.path() / "run";
   write_dataset(data, path_, false);
   write_file_atomically(path_ / "run.json", asked.run.dump(2) + "\n", false);
   fs::create_directory(path_ / kModel);
@@ -75,11 +113,6 @@ ProgramFolder::ProgramFolder(const ProgramQuestions& asked, const FolderFiles& m
     fs::create_directories(file.parent_path());
     write_file_atomically(file, bytes, false);
   }
-}
-
-ProgramFolder::~ProgramFolder() {
-  std::error_code error;
-  if (!kept_) fs::remove_all(root_, error);
 }
 
 std::string ProgramFolder::answers_text() const {
@@ -114,6 +147,7 @@ double ProgramFolder::validation_accuracy() const {
 FolderFiles ProgramFolder::model() const {
   FolderFiles files;
   std::uintmax_t bytes = 0;
+  if (!fs::is_directory(fs::symlink_status(path_ / kModel))) return files;  // it took it away
   for (const auto& entry : fs::recursive_directory_iterator(path_ / kModel)) {
     if (entry.is_symlink() || !entry.is_regular_file()) continue;
     bytes += entry.file_size();

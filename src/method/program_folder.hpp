@@ -24,14 +24,26 @@ struct ProgramQuestions {
   std::uint64_t seed = 1;      ///< orders the questions
 };
 
-/// The folder that a program works in; it is gone at the end of its life, unless the environment
-/// variable BERMUDA_KEEP_RUNS names a folder to make it in.
+/// A new folder, gone with its content at the end of its life, unless the environment variable
+/// BERMUDA_KEEP_RUNS names a folder to make it in. Those that killed programs left are taken away
+/// when the next is made.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+  bool kept_;
+};
+
+/// The folder that a program works in.
 class ProgramFolder {
  public:
   ProgramFolder(const ProgramQuestions& asked, const FolderFiles& model);
-  ~ProgramFolder();
-  ProgramFolder(const ProgramFolder&) = delete;
-  ProgramFolder& operator=(const ProgramFolder&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
   /// What it answered to the questions, in their order. Throws InputError.
@@ -46,9 +58,8 @@ class ProgramFolder {
   std::string answers_text() const;
 
   const ProgramQuestions& asked_;
-  std::filesystem::path root_;
+  TemporaryFolder root_;
   std::filesystem::path path_;
-  bool kept_ = false;
   std::vector<Sample> posed_;       // the questions as the program sees them
   std::vector<std::size_t> place_;  // of each in asked_.questions
 };

@@ -124,6 +124,41 @@ class ARun(ProgramsTest):
         self.run_program("train", "command", "data", "-o", "other", "--command", self.command("forgets"), "--quiet")
         self.assert_refused("predict", "other", "data", "--run-command", says="left nothing in its folder model")
 
+    def test_that_is_started_in_odd_ways(self):
+        self.make_dataset("data")
+        train = ["train", "command", "data", "-o", "run", "--force", "--quiet", "--command"]
+        self.run_program(*train, self.command() + "\n")
+        done = self.run_program(*train, "exit 255 #", code=1)
+        self.assertIn("the program ended with code 255 and printed nothing", done.stderr)
+        done = self.run_program(*train, 'rm -r "$BERMUDA_RUN/model"; true', code=1)
+        self.assertIn("left no answers.tsv", done.stderr)
+
+    def test_of_graphs_that_are_called_like_questions(self):
+        data = self.make_dataset("data")
+        self.run_program("convert", "data", "--to", "jsonl", "-o", "named.jsonl", "--quiet")
+        lines = (self.folder / "named.jsonl").read_text().splitlines()
+        records = [json.loads(line) for line in lines]
+        for number, record in enumerate(records, 1):
+            record["id"] = f"q{number}"
+        (self.folder / "named.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+        self.assertTrue(data.exists())
+        told = self.run_json("train", "command", "named.jsonl", "-o", "run", "--command", self.command(), "--quiet")
+        self.assertTrue(told["chosen"]["validation_answered"])
+
+    def test_leaves_nothing_in_the_folder_for_temporary_files(self):
+        self.make_dataset("data")
+        place = self.folder / "tmp"
+        place.mkdir()
+        environment = {**os.environ, "TMPDIR": str(place)}
+        words = ["train", "command", "data", "-o", "run", "--quiet", "--force", "--command"]
+        child = subprocess.Popen([PROGRAM, *words, "sleep 600 #"], cwd=self.folder, env=environment)
+        self.wait_for(lambda: list(place.glob("*/run/run.json")))
+        child.kill()
+        child.wait()
+        self.assertEqual(len(list(place.iterdir())), 1)
+        self.run_program(*words, self.command(), env=environment)
+        self.assertEqual(list(place.iterdir()), [])
+
     def test_without_a_command_or_with_wrong_settings_is_refused(self):
         self.make_dataset("data")
         self.assert_refused("train", "command", "data", "-o", "run", says="expected a shell command")
@@ -132,7 +167,7 @@ class ARun(ProgramsTest):
 
     def test_that_is_stopped_takes_all_its_processes_along(self):
         self.make_dataset("data")
-        script = "sleep 600 & echo $! > pid; echo $$ > parent; wait #"
+        script = "setsid sleep 600 & echo $! > pid; echo $$ > parent; wait #"
         for how in (signal.SIGINT, signal.SIGKILL):
             child = subprocess.Popen([PROGRAM, "train", "command", "data", "-o", "run", "--command", script],
                                      cwd=self.folder, stderr=subprocess.PIPE, text=True)
@@ -183,6 +218,8 @@ class Rows(ProgramsTest):
                            (self.row("a", "true", "time_limit = -1"), "time-limit"),
                            (self.row("a", "true", 'files = ["nowhere.py"]'), "nowhere.py"),
                            ('[[run]]\nname = "a"\nrecorded = true\noptions = { a = 1 }', "options of what is done"),
+                           (self.row("a", "true", 'files = ["a,b.py"]'), "names without commas"),
+                           ('[[run]]\nmethods = ["recorded"]', "recorded = true and a name"),
                            ('[[run]]\nmethods = ["svm-wl"]\ntime_limit = 3', "a command with it")):
             (self.folder / "g.toml").write_text(grid(rows))
             self.run_program("bench", "g.toml", code=2)
@@ -224,11 +261,52 @@ class Recorded(ProgramsTest):
         self.assert_refused(*self.score("--row", "svm-wl"), says="no row 'svm-wl' to be recorded")
         self.assert_refused(*self.score("--row", "mine", "--fold", 5), says="mine has no fold 5")
         self.assert_refused(*self.score("--row", "mine", "--seed", 2), says="mine has no fold 0 with seed 2")
+        for seconds in ("nan", "-1", "inf"):
+            self.assert_refused(*self.score("--row", "mine", f"--seconds={seconds}"), says="expected 0 or more")
         (self.folder / "answers.tsv").write_text(self.answers[:-4])
         self.assert_refused(*self.score("--row", "mine"), says="answers.tsv")
         (self.folder / "answers.tsv").write_text(self.answers)
         self.run_program(*self.score("--row", "mine"))
         self.assert_refused(*self.score("--row", "mine"), says="recorded already")
+
+
+    def test_two_grids_may_have_the_row(self):
+        other = grid(self.ROWS.replace('folds = "0-1"', 'folds = "0-1"\nfolding = "stratified"', 1))
+        (self.folder / "h.toml").write_text(other)
+        self.run_json("bench", "h.toml", "--store", "g.sqlite", "--no-report", "--quiet")
+        self.assert_refused(*self.score("--row", "mine"), says="--grid says which")
+        for name in ("g", "h"):
+            self.run_program(*self.score("--row", "mine", "--grid", name))
+            self.assert_refused(*self.score("--row", "mine", "--grid", name), says="recorded already")
+
+
+class Tables(ProgramsTest):
+    """What `score` reads."""
+
+    def setUp(self):
+        super().setUp()
+        self.data = self.make_dataset("data")
+        test = [line.split("\t") for line in (self.data / "test.tsv").read_text().splitlines()[1:]]
+        self.test = [(line[0], line[1]) for line in test]
+
+    def score(self, lines):
+        (self.folder / "answers.tsv").write_text("".join(f"{line}\n" for line in lines))
+        return self.run_json("score", "answers.tsv", "data", "--split", "test")
+
+    def test_columns_that_a_header_names_otherwise_are_no_scores(self):
+        told = self.score(["#id\tclass\tconfidence\tnote"] + [f"{id}\t{label}\thigh\tx" for id, label in self.test])
+        self.assertEqual(told["accuracy"], 1)
+
+    def test_ids_may_begin_as_remarks_do(self):
+        self.run_program("convert", "data", "--to", "jsonl", "-o", "all.jsonl", "--quiet")
+        records = [json.loads(line) for line in (self.folder / "all.jsonl").read_text().splitlines()]
+        for record in records:
+            record["id"] = "#" + record["id"]
+        (self.folder / "odd.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+        self.run_program("train", "svm-wl", "odd.jsonl", "-o", "run", "--quiet")
+        told = self.run_json("predict", "run", "odd.jsonl", "-o", "said.tsv", "--relabel", 0)
+        again = self.run_json("score", "said.tsv", "odd.jsonl")
+        self.assertEqual(told["accuracy"], again["accuracy"])
 
 
 class Examples(ProgramsTest):

@@ -73,6 +73,7 @@ ImportOutcome import_results(Store& store, const Plan& plan, const Records& reco
 /// Which place of a store's tables answers are for.
 struct RecordedPlace {
   std::string row;
+  std::string grid = {};  ///< empty: the only one that waits for such a run
   int fold = 0;
   std::uint64_t seed = 1;
 };
