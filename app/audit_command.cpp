@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <system_error>
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
@@ -42,6 +43,7 @@ class AuditCommand : public Command {
 
   int run(Session& session) override {
     check_ending();
+    check_apart();
     for (const std::string& output : {common_.output, clean_}) {
       if (!output.empty()) check_output(output, common_.force);
     }
@@ -68,6 +70,24 @@ class AuditCommand : public Command {
     throw UsageError(
         fmt::format("--output: found {}, expected a name that ends in .html, .json or .txt",
                     in_quotes(common_.output)));
+  }
+
+  // Neither can be made where the other stands, nor a report in the folder that is to hold a data
+  // set and nothing else.
+  void check_apart() const {
+    if (common_.output.empty() || clean_.empty()) return;
+    const auto whole = [](const std::string& path) {
+      std::error_code error;  // what cannot be looked at is told by check_output()
+      const std::filesystem::path named = std::filesystem::absolute(path, error);
+      std::filesystem::path made = std::filesystem::weakly_canonical(named, error);
+      if (error) made = named.lexically_normal();
+      return made.has_filename() ? made : made.parent_path();
+    };
+    const std::filesystem::path report = whole(common_.output);
+    const std::filesystem::path folder = whole(clean_);
+    if (std::ranges::mismatch(folder, report).in1 != folder.end()) return;
+    throw UsageError(fmt::format("--output: found {}, expected another place than --write-clean {}",
+                                 in_quotes(common_.output), in_quotes(clean_)));
   }
 
   std::string output_of(const AuditReport& report, const std::string& text,

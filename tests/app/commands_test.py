@@ -225,6 +225,13 @@ class Formats(ProgramTest):
         self.assertIn(report["summary"].replace("<", ""), page)
         self.assertNotIn("src=", page)
         self.assert_refused("audit", data, "-o", "a.pdf", says=".html, .json or .txt")
+        (self.folder / "clean").mkdir()
+        for output, clean in (("same.json", "same.json"), ("same.json", "./same.json/"),
+                              ("clean/a.json", "clean"), (self.folder / "same.json", "clean/../same.json")):
+            # Before anything is read: there is no such data set.
+            self.assert_refused("audit", "absent", "-o", output, "--write-clean", clean,
+                                says="expected another place than --write-clean")
+        self.assert_refused("audit", "absent", "-o", "a.b.json", "--write-clean", "a.b", says="absent")
 
 
 class SharedData(ProgramTest):
