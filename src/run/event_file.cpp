@@ -166,7 +166,8 @@ std::uint32_t crc32c(std::string_view bytes) {
 }
 
 EventFile EventFile::begin(const fs::path& folder, bool overwrite) {
-  for (const fs::path& file : event_files_in(folder)) {
+  const std::vector<fs::path> earlier = event_files_in(folder);
+  for (const fs::path& file : earlier) {
     if (!overwrite) {
       throw UsageError(
           fmt::format("{}: has event files of another run (--force replaces those "
@@ -179,8 +180,9 @@ EventFile EventFile::begin(const fs::path& folder, bool overwrite) {
                       "overwritten",
                       file.string()));
     }
-    fs::remove(file);
   }
+  // Not before all were looked at: who is refused has lost nothing.
+  for (const fs::path& file : earlier) fs::remove(file);
   return EventFile(folder, 0);
 }
 
