@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <nlohmann/json.hpp>
 
@@ -33,6 +34,14 @@ std::string read_at(int descriptor, const std::filesystem::path& path, std::uint
   return bytes;
 }
 
+/// Whether it can be sent to a server: a line end in it would begin a header of its own.
+bool is_header_value(std::string_view text) {
+  return std::ranges::none_of(text, [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 0x20 || byte == 0x7f;
+  });
+}
+
 }  // namespace
 
 std::string download_header(const DownloadOrigin& origin) {
@@ -53,8 +62,10 @@ DownloadOrigin parse_download_header(std::string_view text, std::size_t& length)
   if (url == json.end() || !url->is_string() || version == json.end() || !version->is_string()) {
     return {};
   }
+  DownloadOrigin origin{url->get<std::string>(), version->get<std::string>()};
+  if (!is_header_value(origin.version)) return {};
   length = end + 1;
-  return {url->get<std::string>(), version->get<std::string>()};
+  return origin;
 }
 
 PartialFile::PartialFile(std::filesystem::path path) : path_(std::move(path)) {
@@ -92,11 +103,12 @@ void PartialFile::read_header(std::uint64_t file_size) {
 void PartialFile::start(const DownloadOrigin& origin) {
   if (::ftruncate(descriptor_, 0) != 0) throw IoError(path_.string(), "shorten", errno);
   header_ = size_ = 0;
-  const std::string header = download_header(origin);
+  origin_ = origin;
+  if (!is_header_value(origin_.version)) origin_.version.clear();  // as good as none
+  const std::string header = download_header(origin_);
   append(header);
   header_ = header.size();
   size_ = 0;
-  origin_ = origin;
 }
 
 void PartialFile::append(std::string_view bytes) {
