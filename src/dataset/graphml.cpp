@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -93,6 +94,7 @@ class GraphmlParser {
   }
 
   int node_count() const { return named_.node_count(); }
+  std::size_t attribute_count() const { return attribute_keys().size(); }
 
   /// The columns of attributes, in words: ascending by name.
   std::string attribute_names() const {
@@ -172,11 +174,12 @@ class GraphmlParser {
     GraphmlKey key{xml_.attribute("attr.name").value_or(""),
                    xml_.attribute("attr.type").value_or("string"),
                    xml_.attribute("for").value_or("all")};
-    for (const auto& [id, other] : keys_) {
-      const bool meets = other.domain == key.domain || other.domain == "all" || key.domain == "all";
-      if (meets && !key.name.empty() && other.name == key.name) {
-        throw Fault{fmt::format("a second key named {}", in_quotes(key.name)), "one"};
-      }
+    if (!key.name.empty()) {
+      auto& domains = domains_[key.name];
+      const bool meets = !domains.empty() && (key.domain == "all" || domains.contains("all") ||
+                                              domains.contains(key.domain));
+      if (meets) throw Fault{fmt::format("a second key named {}", in_quotes(key.name)), "one"};
+      domains.insert(key.domain);
     }
     if (!keys_.emplace(current_key_, std::move(key)).second) {
       throw Fault{fmt::format("key {} again", in_quotes(current_key_)), "every key once"};
@@ -233,21 +236,30 @@ class GraphmlParser {
     return found;
   }
 
-  /// The values of all nodes or edges; none where none has one.
-  std::vector<std::string> values_of(const GraphmlKey& key, bool nodes) const {
+  /// The values of all nodes or edges, parsed; none where none has one. A default is parsed once:
+  /// it may be long, and the nodes many.
+  template <typename Parse>
+  auto values_of(const GraphmlKey& key, bool nodes, const Parse& parse) const {
+    using Value = decltype(parse(std::string_view()));
     const auto& values = nodes ? key.of_node : key.of_edge;
-    std::vector<std::string> all;
+    std::vector<Value> all;
     if (values.empty() && !key.otherwise) return all;
+    std::optional<Value> otherwise;
     const int count = nodes ? node_count() : static_cast<int>(named_.arc_count());
     for (int i = 0; i < count; ++i) {
       const auto value = values.find(i);
-      if (value == values.end() && !key.otherwise) {
+      if (value != values.end()) {
+        all.push_back(parse(trimmed(value->second)));
+        continue;
+      }
+      if (!key.otherwise) {
         throw Fault{fmt::format("{} {} without data of {}", nodes ? "node" : "edge",
                                 nodes ? in_quotes(named_.name(i)) : std::to_string(i + 1),
                                 in_quotes(key.name)),
                     "some of all, or a default"};
       }
-      all.emplace_back(trimmed(value == values.end() ? *key.otherwise : value->second));
+      if (!otherwise) otherwise = parse(trimmed(*key.otherwise));
+      all.push_back(*otherwise);
     }
     return all;
   }
@@ -256,9 +268,9 @@ class GraphmlParser {
     std::vector<int> labels;
     for (const auto& [id, key] : keys_) {
       if (!key.is_label() || !key.is_for(what)) continue;
-      for (const std::string& value : values_of(key, what == "node")) {
-        labels.push_back(numbers.number(value));
-      }
+      const auto parse = [&](std::string_view text) { return numbers.number(std::string(text)); };
+      const std::vector<int> more = values_of(key, what == "node", parse);
+      labels.insert(labels.end(), more.begin(), more.end());
     }
     return labels;
   }
@@ -290,8 +302,9 @@ class GraphmlParser {
     for (const auto& [name, key] : keys) {
       const std::string what = fmt::format("{} of a node", in_quotes(name));
       std::size_t place = column++;
-      for (const std::string& value : values_of(*key, true)) {
-        numbers[place] = parse_real(value, what);
+      const auto parse = [&](std::string_view text) { return parse_real(text, what); };
+      for (const double value : values_of(*key, true, parse)) {
+        numbers[place] = value;
         place += keys.size();
       }
     }
@@ -303,6 +316,7 @@ class GraphmlParser {
   std::string name_space_;
   bool has_graph_ = false;
   std::map<std::string, GraphmlKey> keys_;
+  std::map<std::string, std::set<std::string>> domains_;  // of the keys, by name
   std::string current_key_;
   Owner owner_ = Owner::kNone;
   int owner_number_ = 0;         // of the node, or of the edge as it came
@@ -311,11 +325,34 @@ class GraphmlParser {
   std::vector<bool> declared_;  // nodes that have an element
 };
 
+/// Counts the attributes of all nodes of a data set: a <default> gives each node one and costs no
+/// bytes there.
+class AttributeBudget {
+ public:
+  AttributeBudget(const ReadOptions& options, std::size_t bytes)
+      : bytes_(bytes), most_(bytes + 10 * static_cast<std::size_t>(options.max_nodes)) {}
+
+  void take(const GraphmlParser& parser) {
+    const std::size_t width = parser.attribute_count();
+    taken_ += width * static_cast<std::size_t>(parser.node_count());
+    if (taken_ <= most_) return;
+    throw Fault{fmt::format("{} node attributes of {} nodes, {} numbers in all up to here", width,
+                            parser.node_count(), taken_),
+                fmt::format("at most {} in {} bytes", most_, bytes_)};
+  }
+
+ private:
+  std::size_t bytes_;
+  std::size_t most_;
+  std::size_t taken_ = 0;
+};
+
 }  // namespace
 
 DataSet parse_graphml(const FileTexts& files, const std::string& place, const std::string& name,
                       const ReadOptions& options) {
   LabelNumbers numbers;
+  AttributeBudget attributes(options, size_of(files));
   std::optional<std::string> columns;  // of the first graph with nodes
   return parse_graph_files(
       files, place, name, kGraphmlEndings,
@@ -323,6 +360,7 @@ DataSet parse_graphml(const FileTexts& files, const std::string& place, const st
         GraphmlParser parser(text, options.stop);
         parser.parse();
         budget.take(parser.node_count(), id);
+        attributes.take(parser);
         const std::string here = parser.attribute_names();
         if (parser.node_count() > 0 && !columns) columns = here;
         if (parser.node_count() > 0 && here != *columns) {

@@ -35,6 +35,27 @@ class Budgets(ProgramTest):
                                 says="bomb.jsonl:11: found 11000000 nodes in all up to graph '11', "
                                      "expected at most 10000780 in 780 bytes")
 
+    def write_graphml(self, name, keys, nodes):
+        with open(self.folder / name, "w") as file:
+            file.write("<graphml>")
+            for number, (key, kind, default) in enumerate(keys):
+                file.write(f"<key id='{number}' for='node' attr.name='{key}' attr.type='{kind}'>"
+                           f"<default>{default}</default></key>\n")
+            file.write("<graph>" + "".join(f"<node id='{i}'/>" for i in range(nodes)) + "</graph></graphml>")
+
+    def test_attributes_that_come_from_no_bytes(self):
+        self.write_graphml("bomb.graphml", ((f"k{i}", "int", 1) for i in range(8000)), 90000)
+        self.assertLess((self.folder / "bomb.graphml").stat().st_size, 2500000)
+        self.assert_refused("info", "bomb.graphml", says="bomb.graphml: found 8000 node attributes of 90000 nodes, "
+                                                         "720000000 numbers in all up to here, expected at most ")
+        self.assertLess(peak_of_children(), MOST)
+
+    def test_long_defaults_are_read_once(self):
+        self.write_graphml("long.graphml", (("label", "string", "x" * 1000000),
+                                            ("w", "int", "0" * 1000000 + "7")), 1000)
+        self.assertEqual(self.run_json("info", "long.graphml")["graphs"], 1)
+        self.assertLess(peak_of_children(), MOST)  # it was a copy per node
+
     def test_both_sides_of_the_option(self):
         self.write_isolated("two.jsonl", 2, 150000)
         self.assert_refused("info", "two.jsonl", "--max-nodes", 149999, says="150000 nodes")

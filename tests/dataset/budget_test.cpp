@@ -113,6 +113,37 @@ TEST(Budget, NodesOfAGraphInOurOwn) {
   EXPECT_THAT(fault_of(folder / "data", 69'999), HasSubstr("all.tsv:2: found graph 'g' of 70000"));
 }
 
+std::string graphml(int keys, int nodes) {
+  std::string text = "<graphml>";
+  for (int i = 0; i < keys; ++i) {
+    const std::string name = std::to_string(i);
+    text += "<key id='" + name + "' for='node' attr.name='" + name +
+            "' attr.type='int'><default>1</default></key>";
+  }
+  text += "<graph>";
+  for (int i = 0; i < nodes; ++i) text += "<node id='" + std::to_string(i) + "'/>";
+  return text + "</graph></graphml>";
+}
+
+TEST(Budget, AttributesThatComeFromNoBytesInGraphml) {
+  const TemporaryFolder folder;
+  // 50 000 numbers from some 43 000 bytes; ten more for each node that a graph may have.
+  folder.write("a/classes.tsv", "g\t0\n");
+  folder.write("a/g.graphml", graphml(500, 100));
+  EXPECT_EQ(fault_of(folder / "a", 1000), "");
+  EXPECT_THAT(
+      fault_of(folder / "a", 100),
+      HasSubstr("g.graphml: found 500 node attributes of 100 nodes, 50000 numbers in all up "
+                "to here, expected at most "));
+  // Those of all files count together.
+  folder.write("b/classes.tsv", "g\t0\nh\t1\n");
+  folder.write("b/g.graphml", graphml(500, 100));
+  folder.write("b/h.graphml", graphml(500, 100));
+  EXPECT_EQ(fault_of(folder / "b", 2000), "");
+  EXPECT_THAT(fault_of(folder / "b", 100),
+              HasSubstr("h.graphml: found 500 node attributes of 100 nodes, 100000 numbers"));
+}
+
 TEST(Budget, ReadingCanBeStopped) {
   const TemporaryFolder folder;
   std::string text;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/execution.hpp"
@@ -82,6 +83,24 @@ TEST(Graphml, LabelsAndAttributes) {
   EXPECT_THAT(graph.edge_labels(), ElementsAre(5, 4));
   EXPECT_EQ(graph.attribute_width(), 2);
   EXPECT_THAT(graph.attributes(), ElementsAre(0.5, 7, 1e3, 8, -2, 7));
+}
+
+TEST(Graphml, KeysOfOneNameBelongToDifferentThings) {
+  const TemporaryFolder folder;
+  const auto key = [](const std::string& id, const std::string& domain) {
+    return "<key id='" + id + "' for='" + domain + "' attr.name='w' attr.type='int'/>";
+  };
+  const std::string nodes = "<node id='0'><data key='a'>1</data></node>";
+  EXPECT_EQ(graphml_graph(folder,
+                          document(key("a", "node") + key("b", "edge") + key("c", "graph"), nodes))
+                .attribute_width(),
+            1);
+  for (const auto& [first, second] : {std::pair{"node", "node"}, std::pair{"node", "all"},
+                                      std::pair{"all", "node"}, std::pair{"all", "all"}}) {
+    EXPECT_THROW(graphml_graph(folder, document(key("a", first) + key("b", second), nodes)),
+                 InputError)
+        << first << ", " << second;
+  }
 }
 
 TEST(Graphml, TextLabelsHaveTheSameNumberEverywhere) {
