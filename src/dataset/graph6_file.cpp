@@ -121,6 +121,17 @@ bool has_class_named_unknown(const DataSet& data) {
   return std::ranges::find(data.class_names, kUnknownClass) != data.class_names.end();
 }
 
+/// Whoever reads the file at the path would take its classes from an older file beside it.
+void check_no_labels_beside(const std::filesystem::path& path) {
+  const std::string labels_file = labels_file_of(path.string());
+  std::error_code error;
+  if (!std::filesystem::exists(labels_file, error)) return;
+  throw UsageError(
+      fmt::format("{}: exists already, and would be read as the classes of the graphs in {}; move "
+                  "it away or choose another name",
+                  labels_file, path.string()));
+}
+
 std::vector<std::string> graph6_losses(const DataSet& data) {
   LossList list(data);
   list.count("node labels", [](const Sample& s) { return s.graph.has_node_labels(); });
@@ -184,6 +195,7 @@ const Format kGraph6 = {
       return parse_graph6(text, path.string(), labels ? &*labels : nullptr, name_of(path), options);
     },
     [](const DataSet& data, const std::filesystem::path& path, bool overwrite) {
+      check_no_labels_beside(path);
       write_file_atomically(path, graph6_text(data), overwrite);
     },
     graph6_losses,

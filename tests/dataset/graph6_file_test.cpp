@@ -70,6 +70,23 @@ TEST(Graph6File, WhatIsWritten) {
   EXPECT_THAT(read_file(folder / "a.g6"), HasSubstr(">>graph6<<B_\n?\n:~"));
 }
 
+TEST(Graph6File, NothingIsWrittenBesideClassesOfOthers) {
+  const TemporaryFolder folder;
+  const auto labels = folder.write("a.labels", "7\n");
+  DataSet data;
+  data.splits = {{"all", {{"1", -1, Graph(3, {{0, 1}}), {}, Sample::kNoHits, ""}}}};
+  for (const bool overwrite : {false, true}) {
+    try {
+      write_dataset(data, folder / "a.g6", graph6(), overwrite);
+      FAIL();
+    } catch (const UsageError& error) {
+      EXPECT_THAT(error.what(), HasSubstr(labels.string() + ": exists already"));
+    }
+    EXPECT_FALSE(std::filesystem::exists(folder / "a.g6"));
+  }
+  write_dataset(data, folder / "b.g6", graph6(), false);
+}
+
 TEST(Graph6File, WhatIsLostOrRefused) {
   RandomDataOptions options;
   options.node_labels = options.edge_labels = options.witnesses = true;
