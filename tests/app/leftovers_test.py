@@ -38,7 +38,7 @@ class Overwriting(ProgramTest):
         for command, output in (
                 (GENERATE, "folder"), ((*convert, "native"), "native"), ((*convert, "tu"), "tu"),
                 ((*convert, "spcl"), "spcl"), ((*convert, "jsonl"), "x.jsonl"),
-                ((*convert, "dgcnn"), "x.txt"), ((*convert, "graph6"), "x.g6"), (("draw", "data"), "x.svg"),
+                ((*convert, "dgcnn"), "x.txt"), (("draw", "data"), "x.svg"),
                 (("draw", "data"), "x.png"), (("predict", "model", "data"), "x.tsv"),
                 (("train", "svm-labels", "data"), "run"), (("report", "grid.sqlite"), "x.html"),
                 (("audit", "data", "--folds", 2), "a.html"), (("audit", "data", "--folds", 2), "a.json"),
@@ -109,6 +109,8 @@ class Overwriting(ProgramTest):
                                 (("report", "grid.sqlite"), "grid.toml")):
             with self.subTest(output):
                 self.assert_refused_output(*command, output=output, says="a file of another kind")
+        (self.folder / "x.g6").write_text(">>graph6<<Bw\n")  # nauty begins its files so
+        self.assert_refused_output("convert", "data", "--to", "graph6", output="x.g6", says="x.g6: is a graph6 file")
         (self.folder / "grid.html").write_text("a page of my own")
         done = self.run_program("bench", "grid.toml", "--quiet", code=2)
         self.assertIn("grid.html: is a file of another kind", done.stderr)

@@ -66,8 +66,11 @@ TEST(Graph6File, WhatIsWritten) {
   EXPECT_EQ(read_dataset(folder / "a.g6", kMayLackClass).splits, data.splits);
   data.class_names.clear();
   for (Sample& sample : data.splits[0].samples) sample.label = -1;
-  write_dataset(data, folder / "a.g6", graph6(), true);
-  EXPECT_THAT(read_file(folder / "a.g6"), HasSubstr(">>graph6<<B_\n?\n:~"));
+  // Nothing in such a file tells who wrote it.
+  EXPECT_THROW(write_dataset(data, folder / "a.g6", graph6(), true), UsageError);
+  EXPECT_EQ(read_file(folder / "a.g6"), text);
+  write_dataset(data, folder / "b.g6", graph6(), true);
+  EXPECT_THAT(read_file(folder / "b.g6"), HasSubstr(">>graph6<<B_\n?\n:~"));
 }
 
 TEST(Graph6File, NothingIsWrittenBesideClassesOfOthers) {

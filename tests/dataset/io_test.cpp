@@ -170,6 +170,11 @@ TEST(Writing, ExistingOutputNeedsOverwrite) {
     EXPECT_THROW(write_dataset(mixed(), path, *format, false), UsageError);
     DataSet other = mixed();
     other.splits[0].samples.pop_back();
+    if (format->name == "graph6") {  // there is no telling whose it is
+      EXPECT_THROW(write_dataset(other, path, *format, true), UsageError);
+      EXPECT_EQ(read_dataset(path).size(), 2U);
+      continue;
+    }
     write_dataset(other, path, *format, true);
     EXPECT_EQ(read_dataset(path).size(), 1U);
   }
