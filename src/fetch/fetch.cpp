@@ -120,6 +120,10 @@ Fetched fetch_tu(const std::string& name, const fs::path& output, const FetchOpt
                      fmt::format("{}, as --sha256 says", options.sha256));
   }
   const TuArchive archive = read_tu_archive(bytes, fetched.url, {options.max_nodes, execution});
+  if (archive.name != name) {
+    throw InputError(fetched.url, 0, fmt::format("data set {}", in_quotes(archive.name)),
+                     in_quotes(name));
+  }
   if (is_known(name) && !options.unchecked) {
     check_content(name, archive.files, fetched.url);
     fetched.known = true;

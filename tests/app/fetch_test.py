@@ -300,6 +300,8 @@ class MaliciousServer(FetchTest):
             "a web page": (b"<!doctype html><p>Not here", "found no zip archive"),
             "nothing": (b"", "found nothing"),
             "another data set": (zip_of({"README.txt": "no data"}), "no *_A.txt"),
+            "one of another name": (zip_of({name.replace("T_", "t_"): text for name, text in SMALL.items()}),
+                                    "T.zip: found data set 't', expected 'T'"),
             "wrong numbers": (zip_of(SMALL | {"T_A.txt": "1, 99\n"}), "T_A.txt:1"),
         }
         for name, (data, says) in cases.items():
