@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 
+#include "address.hpp"
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/text.hpp"
 #include "bermuda/core/version.hpp"
@@ -33,9 +34,10 @@ bool same_letters(std::string_view text, std::string_view small) {
 /// One attempt. libcurl calls us back from C: exceptions wait in failure_ until it has returned.
 class Attempt {
  public:
-  Attempt(const std::string& url, PartialFile& file, const FetchOptions& options,
+  Attempt(const std::string& address, PartialFile& file, const FetchOptions& options,
           const Execution& execution)
-      : url_(url),
+      : address_(address),
+        url_(without_userinfo(address)),
         file_(file),
         options_(options),
         execution_(execution),
@@ -76,8 +78,8 @@ class Attempt {
   }
 
   void set_up() {
-    const char* protocols = url_.starts_with("https:") ? "https" : "http,https";
-    set(CURLOPT_URL, url_.c_str());
+    const char* protocols = address_.starts_with("https:") ? "https" : "http,https";
+    set(CURLOPT_URL, address_.c_str());
     set(CURLOPT_PROTOCOLS_STR, protocols);
     set(CURLOPT_REDIR_PROTOCOLS_STR, protocols);
     set(CURLOPT_FOLLOWLOCATION, 1L);
@@ -228,7 +230,8 @@ class Attempt {
     throw Error(fmt::format("{}: {}{}", url_, why, kept));
   }
 
-  const std::string& url_;
+  const std::string& address_;  // for the server alone: a password may stand in it
+  const std::string url_;       // what is told and kept
   PartialFile& file_;
   const FetchOptions& options_;
   const Execution& execution_;
@@ -249,14 +252,15 @@ class Attempt {
 
 }  // namespace
 
-std::uint64_t download(const std::string& url, PartialFile& file, const FetchOptions& options,
+std::uint64_t download(const std::string& address, PartialFile& file, const FetchOptions& options,
                        const Execution& execution) {
-  const bool go_on = file.size() > 0 && file.origin().url == url && !file.origin().version.empty();
+  const bool go_on = file.size() > 0 && file.origin().url == without_userinfo(address) &&
+                     !file.origin().version.empty();
   if (go_on) {
-    Attempt attempt(url, file, options, execution);
+    Attempt attempt(address, file, options, execution);
     if (attempt.run(true)) return attempt.resumed();
   }
-  Attempt attempt(url, file, options, execution);
+  Attempt attempt(address, file, options, execution);
   attempt.run(false);
   return 0;
 }

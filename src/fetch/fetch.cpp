@@ -7,6 +7,7 @@
 #include <cctype>
 #include <nlohmann/json.hpp>
 
+#include "address.hpp"
 #include "bermuda/core/checksum.hpp"
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
@@ -41,15 +42,6 @@ void check_name(const std::string& name) {
     throw UsageError(fmt::format("NAME: found {}, expected the name of a TU data set, like MUTAG",
                                  in_quotes(name)));
   }
-}
-
-void check_source(const std::string& source) {
-  const bool web = source.starts_with("https://") || source.starts_with("http://");
-  const bool plain = std::ranges::all_of(
-      source, [](char c) { return c > ' ' && c < 0x7f && c != '"' && c != '\\'; });
-  if (web && plain && source.find('/') + 2 < source.size()) return;
-  throw UsageError(fmt::format("--from: found {}, expected an address like {}", in_quotes(source),
-                               kUsualSource));
 }
 
 void check_options(const FetchOptions& options) {
@@ -95,11 +87,12 @@ Fetched fetch_tu(const std::string& name, const fs::path& output, const FetchOpt
   check_options(options);
   check_output(output, options.overwrite);
   Fetched fetched;
-  fetched.url =
+  const std::string address =
       fmt::format("{}{}{}.zip", options.source, options.source.ends_with('/') ? "" : "/", name);
+  fetched.url = without_userinfo(address);
   PartialFile partial(partial_path(output));
   try {
-    fetched.resumed = download(fetched.url, partial, options, execution);
+    fetched.resumed = download(address, partial, options, execution);
   } catch (const Interrupted&) {
     throw Interrupted(
         partial.size() == 0

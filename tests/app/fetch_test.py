@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """fetch: from servers that behave, that break off, and that mean no good. All of them are local."""
+import base64
 import hashlib
 import http.server
 import io
@@ -173,6 +174,45 @@ class GoodServer(FetchTest):
         for name, says in (("S", "file"), ("R", "redirect")):
             with self.subTest(name):
                 self.refused(says, name, code=1, left=["T", "secret.zip"])
+
+
+class Passwords(FetchTest):
+    """They go to the server, and nowhere else."""
+
+    def setUp(self):
+        super().setUp()
+        self.plain_url, self.url = self.url, self.url.replace("://", "://me:opensesame@")
+        self.heard = []
+
+    def page(self, data, **how):
+        def answer(handler):
+            self.heard.append(handler.headers.get("Authorization"))
+            handler.answer(data, **how)
+        return answer
+
+    def test_not_in_what_is_made(self):
+        self.server.pages["/T.zip"] = self.page(zip_of(SMALL))
+        done = self.fetch("T", "--json")
+        self.assertEqual(self.heard, ["Basic " + base64.b64encode(b"me:opensesame").decode()])
+        self.assertNotIn("opensesame", done.stdout + done.stderr)
+        self.assertEqual(json.loads(done.stdout)["url"], self.plain_url + "/T.zip")
+        record = (self.folder / "T" / "fetched.json").read_text()
+        self.assertEqual(json.loads(record)["url"], self.plain_url + "/T.zip")
+        self.assertNotIn("opensesame", record)
+
+    def test_not_in_parts_and_errors(self):
+        data = zip_of(SMALL | {"README.txt": "long " * 10000})
+        self.server.pages["/T.zip"] = self.page(data, cut=30000)
+        self.assertNotIn("opensesame", self.refused("bytes are kept", code=1, left=["T.zip.part"]))
+        self.assertNotIn(b"opensesame", (self.folder / "T.zip.part").read_bytes())
+        self.server.pages["/T.zip"] = self.page(data)
+        self.assertEqual(json.loads(self.fetch("T", "--json").stdout)["resumed_bytes"], 30000)
+        shutil.rmtree(self.folder / "T")
+        for page, code in ((None, 2), (b"<html>", 2), (b"PK broken", 2), (lambda h: h.send_error(503), 1)):
+            self.server.pages["/T.zip"] = page
+            self.assertNotIn("opensesame", self.refused("T.zip", code=code))
+        self.url = self.url.replace("http:", "ftp:")
+        self.assertNotIn("opensesame", self.refused("--from: found 'ftp://127.0.0.1:"))
 
 
 class BrokenServer(FetchTest):
