@@ -183,25 +183,16 @@ void save(const Graphs& graphs, const std::string& path, const std::string& form
                 chosen, force);
 }
 
-/// For pickles: (name, classes, provenance, names of splits, splits in the native format, whether
-/// they are questions, whose classes are not to be read again).
+/// For pickles: (name, classes, provenance, names of splits, splits in the native format).
 py::tuple encode_graphs(const Graphs& graphs) {
   DataSet copy;
-  const bool questions = !graphs.samples.empty() && graphs.samples[0]->label == Sample::kNoClass;
-  if (questions && graphs.is_whole()) copy = *graphs.data;
-  const DataSet& data = questions && graphs.is_whole() ? copy : graphs.as_dataset(copy);
-  if (questions) {
-    for (Split& split : copy.splits) {
-      for (Sample& sample : split.samples) sample.label = 0;
-    }
-  }
-  const EncodedDataSet encoded = encode_dataset(data);
+  const EncodedDataSet encoded = encode_dataset(graphs.as_dataset(copy));
   std::vector<std::string> names;
   py::list texts;
   for (const SplitFigures& split : encoded.figures.splits) names.push_back(split.name);
   for (const std::string& text : encoded.texts) texts.append(py::bytes(text));
   return py::make_tuple(encoded.figures.name, encoded.figures.class_names,
-                        encoded.figures.provenance.dump(), names, texts, questions);
+                        encoded.figures.provenance.dump(), names, texts);
 }
 
 Graphs decode_graphs(const py::tuple& parts) {
@@ -216,13 +207,7 @@ Graphs decode_graphs(const py::tuple& parts) {
   if (encoded.texts.size() != encoded.figures.splits.size()) {
     throw py::value_error("as many texts as splits were expected");
   }
-  DataSet data = decode_dataset(encoded);
-  if (parts[5].cast<bool>()) {
-    for (Split& split : data.splits) {
-      for (Sample& sample : split.samples) sample.label = Sample::kNoClass;
-    }
-  }
-  return Graphs(std::move(data));
+  return Graphs(decode_dataset(encoded));
 }
 
 }  // namespace

@@ -127,6 +127,11 @@ def test_pickles(small, tu):
     assert isinstance(again, bm.DataSet) and same_graphs(again, small) and list(again.splits) == list(small.splits)
     part = pickle.loads(pickle.dumps(small[:7]))
     assert same_graphs(part, small[:7]) and part.y.tolist() == small[:7].y.tolist()
+    # Each graph has its own class, or none, whichever comes first.
+    mixed = bm.GraphList(bm.graphs._bermuda.collect("mixed", ["a", "b"], [graph._core for graph in small[:3]],
+                                                    np.array([-1, 1, 0], np.int64)))
+    for one in (mixed, mixed[:], mixed[[1, 0]]):
+        assert pickle.loads(pickle.dumps(one)).y.tolist() == one.y.tolist()
     graph = bm.read(tu / "MUTAG")[3]
     twin = pickle.loads(pickle.dumps(graph))
     assert (twin.id, twin.class_name) == (graph.id, graph.class_name) and same_graphs([twin], [graph])
