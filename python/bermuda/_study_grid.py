@@ -87,6 +87,7 @@ def _kept(graphs: GraphList, folder: pathlib.Path) -> pathlib.Path:
     if not folder.exists():
         graphs.save(folder)
         return folder
+    graphs._core.check_classes()
     with tempfile.TemporaryDirectory(prefix="bermuda-") as place:
         again = pathlib.Path(place, "data")
         graphs.save(again)

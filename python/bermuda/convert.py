@@ -122,9 +122,23 @@ def _graph_attribute(graph: Any, name: str, place: int) -> Any:
 
 def _from_ours(graphs: list[Graph], y: Sequence[Any] | None, *, name: str = "graphs") -> DataSet:
     if y is None:
-        y = [graph.class_name for graph in graphs]
-    classes, labels = classes_of(y, len(graphs))
+        known = [graph.y >= 0 for graph in graphs]
+        classes, numbers = classes_of([graph.class_name for graph in graphs if graph.y >= 0], sum(known))
+        labels = np.full(len(graphs), -1, np.int64)
+        labels[known] = numbers
+    else:
+        check_own_classes(graphs, y)
+        classes, labels = classes_of(y, len(graphs))
     return DataSet(_bermuda.collect(name, classes, [graph._core for graph in graphs], labels))
+
+
+def check_own_classes(graphs: Any, y: Sequence[Any]) -> None:
+    """Where `y` is what graphs of ours say themselves, -1 is no class but the lack of one."""
+    if not isinstance(graphs, (GraphList, list, tuple)):
+        return
+    own = [graph.y if isinstance(graph, Graph) else 0 for graph in graphs]
+    if -1 in own and as_array(y).tolist() == own:
+        raise UsageError(f"graph {own.index(-1)} has no class, which is needed here")
 
 
 def _kind(graph: Any) -> Callable[..., DataSet] | None:

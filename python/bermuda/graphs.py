@@ -139,8 +139,8 @@ class Graph:
         return f"<bermuda.Graph {self.id!r}: {self.n} nodes, {self._core.edge_count} edges, class {self.class_name}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_first, (GraphList(_bermuda.collect("", [self.class_name], [self._core],
-                                                     np.array([min(self.y, 0)], np.int64))),))
+        known = [self.class_name] if self.y >= 0 else []
+        return (_first, (GraphList(_bermuda.collect("", known, [self._core], np.array([min(self.y, 0)], np.int64))),))
 
 
 def _first(graphs: GraphList) -> Graph:
@@ -233,11 +233,13 @@ class GraphList(Sequence[Graph]):
         self._core.save(os.fspath(path), format, force)
 
     def __repr__(self) -> str:
-        if (self.y < 0).any():
-            return f"<bermuda.{type(self).__name__} {self.name!r}: {len(self)} graphs without their classes>"
-        counts = np.bincount(self.y, minlength=len(self.classes))
+        known = self.y[self.y >= 0]
+        start = f"<bermuda.{type(self).__name__} {self.name!r}: {len(self)} graphs"
+        if len(self) and not len(known):
+            return f"{start} without their classes>"
+        counts = np.bincount(known, minlength=len(self.classes))
         classes = ", ".join(f"{name}: {count}" for name, count in zip(self.classes, counts))
-        return f"<bermuda.{type(self).__name__} {self.name!r}: {len(self)} graphs, classes {classes}>"
+        return f"{start}, classes {classes}{f'; {len(self) - len(known)} without' if len(known) < len(self) else ''}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_unpickled, (type(self) if self._core.is_whole else GraphList, self._core.encode()))

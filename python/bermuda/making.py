@@ -11,7 +11,7 @@ from .graphs import DataSet
 
 
 def read(path: str | os.PathLike[str], *, max_nodes: int = _bermuda.most_nodes) -> DataSet:
-    """A data set in any format that `bermuda convert` knows."""
+    """A data set in any format that `bermuda convert` knows. Graphs may lack a class: their y is -1."""
     return DataSet(_bermuda.read(os.fspath(path), whole("max_nodes", max_nodes, 1, 2**20), work()))
 
 

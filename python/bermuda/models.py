@@ -134,8 +134,7 @@ def fit(method: str, data: Any, y: Sequence[Any] | None = None, *, fold: int = 0
     if method in _bermuda.methods():
         return Model(_bermuda.fit_fold(method, as_options(options), graphs._core, fold, folding, seed_of(seed),
                                        work(threads, quiet)))
-    if (graphs.y < 0).any():
-        raise _bermuda.UsageError("the graphs have no classes: they are questions")
+    graphs._core.check_classes()
     return _fit_by_program(method, graphs, ["--fold", fold, "--folding", folding, "--seed", seed,
                                             *_threads(threads), *_words(options)], quiet)
 

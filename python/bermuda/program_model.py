@@ -99,8 +99,7 @@ class ProgramModel:
 
 
 def accuracy(model: Any, graphs: GraphList) -> float:
-    if (graphs.y < 0).any():
-        raise _bermuda.UsageError("the graphs have no classes: they are questions")
+    graphs._core.check_classes()
     said = np.array(model.classes, dtype=object)[model.predict(graphs)]
     truth = np.array(graphs.classes, dtype=object)[graphs.y]
     return float(np.mean(said == truth))

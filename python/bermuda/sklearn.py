@@ -12,7 +12,7 @@ from . import _bermuda
 from ._describe import described
 from ._pieces import as_array
 from ._work import as_options, seed_of, work
-from .convert import as_graphs
+from .convert import as_graphs, check_own_classes
 from .graphs import GraphList
 from .models import Model, fit, method_sections, parameters, with_rounds
 from .program_model import ProgramModel
@@ -51,6 +51,7 @@ class GraphClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def fit(self, X: Any, y: Sequence[Any], validation: tuple[Any, Sequence[Any]] | None = None) -> GraphClassifier:
+        check_own_classes(X, y)
         self.classes_, numbers = np.unique(as_array(y), return_inverse=True)
         if len(self.classes_) < 2:
             raise ValueError("the graphs have one class only")

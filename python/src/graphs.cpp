@@ -76,7 +76,7 @@ const DataSet& Graphs::as_dataset(DataSet& copy) const {
 void Graphs::check_classes() const {
   const auto found = std::ranges::find(samples, Sample::kNoClass, &Sample::label);
   if (found != samples.end()) {
-    throw UsageError(fmt::format("graph {} has no class: it is a question", (*found)->id));
+    throw UsageError(fmt::format("graph {} has no class, which is needed here", (*found)->id));
   }
 }
 
@@ -170,17 +170,14 @@ std::vector<std::string> split_names(const Graphs& graphs) {
 
 Graphs read(const std::string& path, int max_nodes, const Work& work) {
   return Graphs(long_call(work, [&](const Execution& execution) {
-    return read_dataset(path, {max_nodes, execution});
+    return read_dataset(path, {max_nodes, execution, /*may_lack_class=*/true});
   }));
 }
 
 void save(const Graphs& graphs, const std::string& path, const std::string& format, bool force) {
   const py::gil_scoped_release released;
   DataSet copy;
-  const Format& chosen = format_named(format);
-  const bool knows_questions = &chosen == formats().front();
-  write_dataset(knows_questions ? graphs.as_dataset(copy) : graphs.as_classified(copy), path,
-                chosen, force);
+  write_dataset(graphs.as_dataset(copy), path, format_named(format), force);
 }
 
 /// For pickles: (name, classes, provenance, names of splits, splits in the native format).
@@ -242,6 +239,7 @@ void bind_graphs(py::module_& module) {
                                }
                                return array_of(std::move(y));
                              })
+      .def("check_classes", &Graphs::check_classes)
       .def("packed", &packed)
       .def("encode", &encode_graphs)
       .def("save", &save, py::arg("path"), py::arg("format"), py::arg("force"));

@@ -53,10 +53,11 @@ std::unique_ptr<Method> make_method(const std::string& name, const Options& opti
 /// What `bermuda train` does.
 Model fit_fold(const std::string& name, const Options& options, const Graphs& graphs, int fold,
                const std::string& folding, std::uint64_t seed, const Work& work) {
+  graphs.check_classes();
   if (graphs.data->class_names.size() < 2) throw UsageError("the graphs have one class only");
   std::unique_ptr<Method> method = make_method(name, options);
   DataSet copy;
-  const DataSet& data = graphs.as_classified(copy);
+  const DataSet& data = graphs.as_dataset(copy);
   TrainingSummary training;
   std::string report = long_call(work, [&](const Execution& execution) {
     training =

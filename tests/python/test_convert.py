@@ -183,6 +183,8 @@ def test_to_pyg_gives_views(torch, small, monkeypatch):
     for data, graph in zip(made, small.test):
         assert np.flatnonzero(data.node_mask).tolist() == graph.witness_nodes.tolist()
         assert data.edge_mask.sum() == 2 * len(graph.witness_edges)
+    asked = bm.GraphList(bm.graphs._bermuda.questions(small._core, np.array([3, 1], np.int64)))
+    assert [int(data.y[0]) for data in asked.to_pyg()] == [-1, -1]  # as everywhere: no class
 
 
 def test_to_pyg_itself(small):

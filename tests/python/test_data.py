@@ -156,8 +156,52 @@ def test_questions_have_no_classes(small, tmp_path):
     model = bm.fit("svm-wl", small, rounds=1, costs=[1], quiet=True)
     assert model.predict(asked).tolist() == model.predict(small[[5, 3]]).tolist()
     for refused in (lambda: bm.audit(asked), lambda: bm.fit("svm-wl", asked), lambda: bm.fit("gin", asked),
-                    lambda: model.score(asked), lambda: asked.save(tmp_path / "x.jsonl", format="jsonl")):
-        with pytest.raises(bm.UsageError, match="question"):
+                    lambda: model.score(asked), lambda: bm.Study(asked, store=tmp_path / "x.sqlite"),
+                    lambda: bm.audit(asked, asked.y)):
+        with pytest.raises(bm.UsageError, match="graph (q1|0) has no class, which is needed here"):
+            refused()
+    asked.save(tmp_path / "asked")
+    again = bm.read(tmp_path / "asked")
+    assert same_graphs(again, asked) and again.y.tolist() == [-1, -1] and again.classes == small.classes
+    assert model.predict(again.test).tolist() == model.predict(asked).tolist()
+
+
+def test_only_some_graphs_may_have_a_class(small, tmp_path):
+    """As in the run of a program: it learns from some and answers others."""
+    asked = bm.graphs._bermuda.questions(small._core, np.array([1], np.int64))
+    ones, others = small[small.y == 1], small[small.y == 0]
+    mixed = bm.as_graphs([bm.Graph(asked.graph(0)), ones[0], others[0]])
+    y = [-1, 1, 0]
+    mixed.save(tmp_path / "mixed")
+    mixed.save(tmp_path / "mixed.jsonl", format="jsonl")
+    for one in (mixed, bm.read(tmp_path / "mixed"), bm.read(tmp_path / "mixed.jsonl"), mixed[:],
+                pickle.loads(pickle.dumps(mixed)), pickle.loads(pickle.dumps(mixed[:]))):
+        assert one.y.tolist() == y == one.packed().y.tolist() and same_graphs(one, mixed)
+        assert one.classes == mixed.classes and "; 1 without" in repr(one)
+        assert bm.as_graphs(list(one)).y.tolist() == y  # "?" is not the name of a class
+    for refused in (lambda: bm.fit("svm-wl", mixed), lambda: mixed.fold(0), lambda: bm.audit(list(mixed)),
+                    lambda: bm.audit(list(mixed), mixed.y)):
+        with pytest.raises(bm.UsageError, match="no class"):
+            refused()
+    for format in ("tu", "dgcnn"):  # which have no way to say so
+        with pytest.raises(bm.UsageError, match="class"):
+            mixed.save(tmp_path / f"x.{format}", format=format)
+    named = bm.as_graphs(mixed, ["a", "b", "a"])  # whoever knows them gives them
+    assert named.classes == ["a", "b"] and named.y.tolist() == [0, 1, 0]
+
+
+def test_graphs_of_no_class_at_all(small, tmp_path):
+    (tmp_path / "unlabelled.jsonl").write_text('{"nodes": 3, "edges": [[0, 1], [1, 2]]}\n{"nodes": 2, "edges": [[0, 1]]}\n')
+    found = bm.read(tmp_path / "unlabelled.jsonl")
+    assert found.y.tolist() == [-1, -1] and found.classes == [] and "without their classes" in repr(found)
+    model = bm.fit("svm-wl", small, rounds=1, costs=[1], quiet=True)
+    assert len(model.predict(tmp_path / "unlabelled.jsonl")) == len(model.scores(found)) == 2
+    found.save(tmp_path / "native")
+    for again in (bm.read(tmp_path / "native"), pickle.loads(pickle.dumps(found))):
+        assert again.y.tolist() == [-1, -1] and same_graphs(again, found)
+    assert pickle.loads(pickle.dumps(found[0])).class_name == "?"
+    for refused in (lambda: bm.fit("svm-wl", found), lambda: bm.audit(tmp_path / "unlabelled.jsonl")):
+        with pytest.raises(bm.UsageError, match="no class"):
             refused()
 
 

@@ -115,6 +115,17 @@ def test_features_are_pickled(mutag):
         assert clone(features).get_params() == features.get_params()
 
 
+def test_graphs_without_a_class(small):
+    asked = bm.GraphList(bm.graphs._bermuda.questions(small._core, np.arange(6, dtype=np.int64)))
+    model = GraphClassifier("svm-wl", rounds=1, costs=[1]).fit(small.train, small.train.y)
+    assert model.predict(asked).tolist() == model.predict(small[:6]).tolist()
+    assert (WLFeatures(rounds=1).fit(small.train).transform(asked) != WLFeatures(rounds=1).fit(small.train).transform(
+        small[:6])).nnz == 0
+    for graphs in (asked, list(asked)):
+        with pytest.raises(bm.UsageError, match="no class"):
+            GraphClassifier("svm-wl").fit(graphs, asked.y)
+
+
 def test_wrong_numbers_are_refused(mutag):
     for wrong in (WLFeatures(rounds=-1), WLFeatures(rounds=21), GraphletFeatures(size=6), GraphletFeatures(samples=-1)):
         with pytest.raises(bm.UsageError, match="expected"):
