@@ -144,7 +144,8 @@ def _fit_by_program(method: str, graphs: GraphList, words: list[Any], quiet: boo
         data, run = pathlib.Path(folder, "data"), pathlib.Path(folder, "run")
         graphs.save(data)
         result = run_json("train", method, data, "-o", run, *words, quiet=quiet)
-        return ProgramModel((run / MODEL_FILE).read_bytes(), result)
+        # Its command, where it has one, was just given to us and was run.
+        return ProgramModel((run / MODEL_FILE).read_bytes(), result, run_command=True)
 
 
 def with_rounds(method: str, options: dict[str, Any]) -> dict[str, Any]:
@@ -173,8 +174,9 @@ def _words(options: dict[str, Any]) -> list[str]:
     return words
 
 
-def load(path: str | os.PathLike[str]) -> Model | ProgramModel:
-    """A model file, or the folder of a run, whose `result` is then that of the run."""
+def load(path: str | os.PathLike[str], *, run_command: bool = False) -> Model | ProgramModel:
+    """A model file, or the folder of a run, whose `result` is then that of the run. `run_command`: the model of a program
+    may run its command, which comes with the file and may be anybody's."""
     file, result = pathlib.Path(path), None
     if file.is_dir():
         run = file / RUN_FILE
@@ -183,7 +185,7 @@ def load(path: str | os.PathLike[str]) -> Model | ProgramModel:
     encoded = file.read_bytes()
     if _bermuda.model_header(encoded, str(file))[0] in _bermuda.methods():
         return Model(_bermuda.decode_model(encoded, str(file)), result)
-    return ProgramModel(encoded, result or {}, str(file))
+    return ProgramModel(encoded, result or {}, str(file), run_command)
 
 
 described(fit, method_sections())

@@ -18,13 +18,15 @@ from .explaining import Explanation
 from .graphs import GraphList
 
 MODEL_FILE = "model.bermuda"
+PROGRAM = "command"  # the method that is a program of the user's
 
 
 class ProgramModel:
     """A fitted method that the program asks for us, so that LibTorch stays out of this process."""
 
-    def __init__(self, encoded: bytes, result: dict[str, Any], source: str = "model") -> None:
+    def __init__(self, encoded: bytes, result: dict[str, Any], source: str = "model", run_command: bool = False) -> None:
         self._encoded = encoded
+        self._run_command = run_command  # whether the model of a program may run its command, which comes with it
         self.result = result  # what `bermuda train --json` prints; of a model file nothing
         self.method, self._classes, self._options = _bermuda.model_header(encoded, source)
 
@@ -76,10 +78,13 @@ class ProgramModel:
         _bermuda.write_file(os.fspath(path), self._encoded, force)
 
     def _answers(self, graphs: Any, threads: int | None) -> tuple[list[str], list[list[str]]]:
+        if self.method == PROGRAM and not self._run_command:
+            command = json.loads(self._options).get("command", "")
+            raise _bermuda.UsageError(f"the model runs the command {command!r}; load(path, run_command=True) allows that")
         with tempfile.TemporaryDirectory(prefix="bermuda-") as folder:
             answers = pathlib.Path(folder, "answers.tsv")
             run_json("predict", *self._asked(as_graphs(graphs), folder, False), "-o", answers, "--relabel", 0,
-                     *_threads(threads))
+                     *(["--run-command"] if self._run_command else []), *_threads(threads))
             header, *rows = (line.split("\t") for line in answers.read_text().splitlines())
         return header, rows
 

@@ -156,6 +156,45 @@ def test_other_methods_cannot_explain(small):
         model.explain(small.test)
 
 
+PROGRAM = """
+import json, pathlib, sys
+import bermuda as bm
+folder = pathlib.Path(sys.argv[-1])
+run, data = json.loads((folder / "run.json").read_text()), bm.read(folder)
+assert set(data.test.y.tolist()) == {-1} and data.classes == run["classes"]
+kept = folder / "model" / "model.bermuda"
+if run["learn"]:
+    assert min(data.train.y.tolist() + data.valid.y.tolist()) == 0
+    bm.fit("svm-wl", data.train, rounds=1, costs=[1], quiet=True).save(kept)
+with open(folder / "answers.tsv", "w") as answers:
+    for graph, said in zip(data.test, bm.load(kept).predict(data.test)):
+        print(graph.id, run["classes"][said], sep="\\t", file=answers)
+"""
+
+
+@pytest.fixture
+def own(small, tmp_path):
+    """A program that reads its run's folder with this package."""
+    (tmp_path / "own.py").write_text(PROGRAM)
+    return bm.fit("command", small, command=f"{sys.executable} {tmp_path / 'own.py'}", quiet=True)
+
+
+def test_programs_are_asked_again(small, own, program, tmp_path):
+    said = own.predict(small.test)
+    assert own.method == "command" and np.mean(said == small.test.y) == own.result["test_accuracy"]
+    assert own.score(small.test) == own.result["test_accuracy"]
+    assert pickle.loads(pickle.dumps(own)).predict(small.test[:2]).tolist() == said[:2].tolist()
+    own.save(tmp_path / "own.bermuda")
+    # A file may be anybody's: whoever loads it decides.
+    with pytest.raises(bm.UsageError, match=r"runs the command '.*own.py'; load\(path, run_command=True\)"):
+        bm.load(tmp_path / "own.bermuda").predict(small.test)
+    assert bm.load(tmp_path / "own.bermuda", run_command=True).predict(small.test).tolist() == said.tolist()
+    small.test.save(tmp_path / "test")
+    program.run("predict", "own.bermuda", "test", "--run-command", "-o", "answers.tsv", "--relabel", 0)
+    rows = [row.split("\t") for row in (tmp_path / "answers.tsv").read_text().split("\n")[1:-1]]
+    assert [int(row[1]) for row in rows] == said.tolist()
+
+
 def test_runs_that_are_loaded_tell_their_result(small, program):
     small.save(program.folder / "data")
     expected = program.json("train", "svm-wl", "data", "-o", "run", "--max-rounds", 1)
