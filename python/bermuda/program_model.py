@@ -89,12 +89,11 @@ class ProgramModel:
         return header, rows
 
     def _asked(self, graphs: GraphList, folder: str, with_classes: bool) -> tuple[pathlib.Path, pathlib.Path]:
-        """Writes what the program is given: the model and the graphs. It knows the classes of the model only, so that
-        other graphs pass as its first."""
+        """Writes what the program is given: the model and the graphs, which have no classes or those of the model."""
         model, data = pathlib.Path(folder, MODEL_FILE), pathlib.Path(folder, "data")
         model.write_bytes(self._encoded)
-        names = graphs.classes if with_classes else self._classes[:1]
-        y = graphs.y if with_classes else np.zeros(len(graphs))
+        names = graphs.classes if with_classes else []
+        y = graphs.y if with_classes else np.full(len(graphs), -1)
         cores = [graph._core for graph in graphs]
         GraphList(_bermuda.collect("asked", names, cores, np.ascontiguousarray(y, np.int64))).save(data)
         return model, data

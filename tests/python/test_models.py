@@ -195,6 +195,20 @@ def test_programs_are_asked_again(small, own, program, tmp_path):
     assert [int(row[1]) for row in rows] == said.tolist()
 
 
+def test_programs_are_asked_about_graphs_without_a_class(small, own, tmp_path):
+    (tmp_path / "unlabelled.jsonl").write_text('{"nodes": 3, "edges": [[0, 1], [1, 2]]}\n' * 3)
+    said = own.predict(tmp_path / "unlabelled.jsonl")
+    assert len(said) == 3 and set(said.tolist()) <= {0, 1}
+    assert own.scores(tmp_path / "unlabelled.jsonl").shape == (3, 2)
+    # What classes the graphs have is no matter.
+    foreign = bm.from_edges([(3, [(0, 1), (1, 2)])] * 2, y=["a", "b"])
+    assert own.predict(foreign).tolist() == said[:2].tolist()
+    with pytest.raises(bm.UsageError, match="no class"):
+        own.score(tmp_path / "unlabelled.jsonl")
+    with pytest.raises(bm.UsageError, match="no class"):
+        bm.fit("command", tmp_path / "unlabelled.jsonl", command="true")
+
+
 def test_runs_that_are_loaded_tell_their_result(small, program):
     small.save(program.folder / "data")
     expected = program.json("train", "svm-wl", "data", "-o", "run", "--max-rounds", 1)
