@@ -44,7 +44,7 @@ def run_text(*words: object, quiet: bool = True) -> str:
                 child.terminate()
                 raise
         if child.returncode != 0:
-            message = said.splitlines()[-1].removeprefix("bermuda: ") if said else "the program failed"
+            message = said.split("\n")[-1].removeprefix("bermuda: ") if said else "the program failed"
             raise (_bermuda.UsageError if child.returncode == 2 else _bermuda.Error)(message)
         answer.seek(0)
         return answer.read()

@@ -66,7 +66,7 @@ class ProgramModel:
             table = pathlib.Path(folder, "weights.tsv")
             words = ["explain", *self._asked(found, folder, known), "--weights", table, "--top", top, *_threads(threads)]
             report = run_json(*words, *(["--layers", ",".join(map(str, layers))] if layers is not None else []))
-            lines = table.read_text().splitlines()[1:]
+            lines = _lines(table)[1:]
         weights = np.array([float(line.split("\t")[3]) for line in lines], dtype=np.float64)
         ends = np.cumsum([graph._core.edge_count for graph in found])
         if not known:
@@ -85,7 +85,7 @@ class ProgramModel:
             answers = pathlib.Path(folder, "answers.tsv")
             run_json("predict", *self._asked(as_graphs(graphs), folder, False), "-o", answers, "--relabel", 0,
                      *(["--run-command"] if self._run_command else []), *_threads(threads))
-            header, *rows = (line.split("\t") for line in answers.read_text().splitlines())
+            header, *rows = (line.split("\t") for line in _lines(answers))
         return header, rows
 
     def _asked(self, graphs: GraphList, folder: str, with_classes: bool) -> tuple[pathlib.Path, pathlib.Path]:
@@ -107,6 +107,11 @@ def accuracy(model: Any, graphs: GraphList) -> float:
     said = np.array(model.classes, dtype=object)[model.predict(graphs)]
     truth = np.array(graphs.classes, dtype=object)[graphs.y]
     return float(np.mean(said == truth))
+
+
+def _lines(table: pathlib.Path) -> list[str]:
+    """Not splitlines(), which takes U+2028 and others within a name for the end of a line."""
+    return table.read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
 
 def _threads(threads: int | None) -> list[Any]:

@@ -209,6 +209,11 @@ def test_programs_are_asked_about_graphs_without_a_class(small, own, tmp_path):
         bm.fit("command", tmp_path / "unlabelled.jsonl", command="true")
 
 
+def test_tables_are_read_as_they_were_written(tmp_path):
+    (tmp_path / "answers.tsv").write_bytes("#id\tclass\na\u2028b\x85c\t\u00e9\n".encode())
+    assert bm.program_model._lines(tmp_path / "answers.tsv") == ["#id\tclass", "a\u2028b\x85c\t\u00e9"]
+
+
 def test_runs_that_are_loaded_tell_their_result(small, program):
     small.save(program.folder / "data")
     expected = program.json("train", "svm-wl", "data", "-o", "run", "--max-rounds", 1)
