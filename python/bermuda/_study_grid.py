@@ -6,7 +6,7 @@ import filecmp
 import os
 import pathlib
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Union
 
 from . import _bermuda
@@ -35,8 +35,11 @@ class StudyGrid:
         earlier = _read_toml(self.file).get("run", []) if self.file.is_file() else []
         self._recorded: dict[str, dict[str, Any]] = {entry["name"]: entry for entry in earlier if entry.get("recorded")}
 
-    def add(self, name: str, folds: Iterable[int] | None, seeds: int) -> None:
-        """A row that is recorded, or more folds of one; written down."""
+    def add(self, name: str, folds: Iterable[int] | None, seeds: int, check: Callable[[], object]) -> None:
+        """A row that is recorded, or more folds of one; written down. Where `check` of what was written throws, all is as
+        it was before: a file that the program refuses would be in the way of every other row."""
+        if not isinstance(name, str):
+            raise UsageError(f"found {name!r}, expected the name of a row")
         if name in self._compared:
             raise UsageError(f"{name} is a method to compare with: give yours another name")
         wanted = set(_folds(self._grid.get("folds", "0-9")) if folds is None else (whole("fold", f, 0, 9) for f in folds))
@@ -44,19 +47,35 @@ class StudyGrid:
             raise UsageError("folds: expected at least one of 0..9")
         known = self._recorded.get(name, {})
         wanted |= set(_folds(known["folds"])) if known else set()
-        self._recorded[name] = {"name": name, "recorded": True, "folds": _text(wanted),
-                                "seeds": max(whole("seeds", seeds, 1, 1000), known.get("seeds", 1))}
-        self.write()
+        row = {"name": name, "recorded": True, "folds": _text(wanted),
+               "seeds": max(whole("seeds", seeds, 1, 1000), known.get("seeds", 1))}
+        rows, text = self._recorded, self.file.read_bytes() if self.file.is_file() else None
+        self._recorded = {**rows, name: row}
+        try:
+            self.write()
+            check()
+        except BaseException:
+            self._recorded = rows
+            if text is None:
+                self.file.unlink(missing_ok=True)
+            else:
+                _replace(self.file, text)
+            raise
 
     def write(self) -> None:
         """Whatever is compared is so on the folds that were recorded: all else would be hours for nothing."""
         folds: set[int] = set().union(*(_folds(row["folds"]) for row in self._recorded.values()))
         runs = [{**entry, "folds": _text(folds)} if "same_as" not in entry else entry for entry in self._grid["run"]]
         text = toml_of({**self._grid, "run": [*self._recorded.values(), *runs]})
-        if not self.file.is_file() or self.file.read_text(encoding="utf-8") != text:
-            pending = self.file.with_name(f"{self.file.name}.{os.getpid()}")
-            pending.write_text(text, encoding="utf-8")
-            pending.replace(self.file)
+        _replace(self.file, text.encode())
+
+
+def _replace(file: pathlib.Path, text: bytes) -> None:
+    """As a whole, and only where it is another."""
+    if not file.is_file() or file.read_bytes() != text:
+        pending = file.with_name(f"{file.name}.{os.getpid()}")
+        pending.write_bytes(text)
+        pending.replace(file)
 
 
 def _base(grid: Any, y: Sequence[Any] | None, store: pathlib.Path) -> tuple[dict[str, Any], pathlib.Path]:

@@ -151,8 +151,7 @@ class Study:
     def runs(self, name: str, *, folds: Iterable[int] | None = None, seeds: int = 1) -> Iterator[Run]:
         """The runs of a model of yours that are not recorded yet, one after the other: a loop that was stopped goes on.
         `folds`: 0 to 9, by default as the grid says; `seeds`: how many runs of each."""
-        self._grid.add(name, folds, seeds)
-        self._bench("--no-run")
+        self._grid.add(name, folds, seeds, lambda: self._bench("--no-run"))
         for place in self._places(name):
             if not self._is_done(place):
                 yield Run(self, name, place, self._data(place.path))

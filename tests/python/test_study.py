@@ -152,3 +152,45 @@ def test_grids_are_written_as_they_were_read():
             "run": [{"methods": ["m"], "options": {"b": True, "c": ["d"]}}], "paper": {"x y": {"gin+d": 1.0}}}
     text = toml_of(grid)
     assert tomllib.loads(text) == grid, text
+
+
+@pytest.mark.parametrize("name", ["caf\u00e9", "\U0001f9ea gin", "a\x7fb", "a\u2028b", "tab\t\x01", 'a"b\\', "", "a.b"])
+def test_names_of_any_characters_are_written(name):
+    grid = {name: {"of": name}, "run": [{"name": name, "options": {name: [name]}}]}
+    assert tomllib.loads(toml_of(grid)) == grid
+
+
+@pytest.mark.parametrize("value", [None, float("nan"), float("-inf"), 2**63, "\ud83d", {1: 2}, {"\udc00": 1}, {1}, np.nan])
+def test_what_toml_does_not_have_is_refused(value):
+    for grid in ({"a": value}, {"a": {"b": [value]}}, {"run": [{"options": {"b": value}}]}):
+        with pytest.raises(bm.UsageError, match="found .* expected"):
+            toml_of(grid)
+
+
+def test_numbers_of_numpy_are_written():
+    grid = {"a": np.int64(3), "b": np.float64(0.5), "c": np.arange(2), "d": np.True_}
+    assert tomllib.loads(toml_of(grid)) == {"a": 3, "b": 0.5, "c": [0, 1], "d": True}
+
+
+def test_names_of_rows(small, tmp_path):
+    """Those outside the basic plane are as good as others; one that is refused leaves no trace."""
+    study = bm.Study(small, store=tmp_path / "mine.sqlite")
+    file = tmp_path / "mine.study.toml"
+    bad = ("\ud83d", "", 3)
+    for name in bad:
+        with pytest.raises(bm.Error):
+            next(study.runs(name, folds=[0]))
+        assert not file.exists(), name
+    run = next(study.runs("\U0001f9ea gin", folds=[0]))
+    run.record(answers=[0] * len(run.test))
+    next(study.runs("a\x7fb", folds=[0]))
+    before = file.read_bytes()
+    for name in bad:
+        with pytest.raises(bm.Error):
+            next(study.runs(name, folds=[1]))
+        assert file.read_bytes() == before
+    again = bm.Study(small, store=tmp_path / "mine.sqlite")
+    assert again.table()["\U0001f9ea gin", "triangles"]["mean"] == 50
+    with pytest.raises(bm.UsageError, match="found None, expected"):
+        next(bm.Study(small, store=tmp_path / "mine.sqlite", compare={"svm-wl": {"costs": None}}).runs("mine", folds=[0]))
+    assert file.read_bytes() == before and list(study.runs("\U0001f9ea gin", folds=[0])) == []
