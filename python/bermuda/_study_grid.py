@@ -2,7 +2,7 @@
 store, which `bermuda bench` takes, and which remembers the rows from one session to the next."""
 from __future__ import annotations
 
-import filecmp
+import json
 import os
 import pathlib
 import tempfile
@@ -87,6 +87,7 @@ def _base(grid: Any, y: Sequence[Any] | None, store: pathlib.Path) -> tuple[dict
         if not path.exists():
             return _read_toml(_named(str(grid))), path.absolute()
     graphs = as_graphs(grid, y)
+    graphs._core.check_classes()
     folder = _kept(graphs, store.with_name(store.stem + ".data"))
     made = {"title": graphs.name, "metric": "accuracy", "data": {graphs.name: {"path": os.fspath(folder)}}, "run": []}
     return made, folder
@@ -106,14 +107,21 @@ def _kept(graphs: GraphList, folder: pathlib.Path) -> pathlib.Path:
     if not folder.exists():
         graphs.save(folder)
         return folder
-    graphs._core.check_classes()
     with tempfile.TemporaryDirectory(prefix="bermuda-") as place:
         again = pathlib.Path(place, "data")
         graphs.save(again)
-        names = sorted({path.name for where in (again, folder) for path in where.iterdir()})
-        if filecmp.cmpfiles(again, folder, names, shallow=False)[0] != names:
+        if _content(again) != _content(folder):
             raise UsageError(f"{folder}: holds other graphs; a study of these wants another store")
     return folder
+
+
+def _content(folder: pathlib.Path) -> tuple[Any, dict[str, bytes]]:
+    """Classes and graphs. The rest of a manifest tells of the program that wrote it, and the next version is another."""
+    try:
+        classes = json.loads((folder / "manifest.json").read_bytes())["classes"]
+    except (OSError, ValueError, LookupError, TypeError):
+        classes = None  # no data set of ours
+    return classes, {path.name: path.read_bytes() for path in folder.glob("*.tsv")}
 
 
 def _narrowed(base: dict[str, Any], beside: pathlib.Path, compare: Compared,

@@ -1,4 +1,5 @@
 """Anybody's model in the table: runs of one's own, recorded once, beside methods of ours."""
+import json
 import pickle
 import tomllib
 
@@ -194,3 +195,18 @@ def test_names_of_rows(small, tmp_path):
     with pytest.raises(bm.UsageError, match="found None, expected"):
         next(bm.Study(small, store=tmp_path / "mine.sqlite", compare={"svm-wl": {"costs": None}}).runs("mine", folds=[0]))
     assert file.read_bytes() == before and list(study.runs("\U0001f9ea gin", folds=[0])) == []
+
+
+def test_a_study_goes_on_with_another_version_of_the_program(small, tmp_path):
+    bm.Study(small, store=tmp_path / "mine.sqlite")
+    file = tmp_path / "mine.data" / "manifest.json"
+    manifest = json.loads(file.read_text())
+    file.write_text(json.dumps({**manifest, "program_version": "99.0"}))
+    assert next(bm.Study(small, store=tmp_path / "mine.sqlite").runs("mine", folds=[0])).fold == 0
+    file.write_text(json.dumps({**manifest, "classes": ["no", "yes"]}))
+    with pytest.raises(bm.UsageError, match="other graphs"):
+        bm.Study(small, store=tmp_path / "mine.sqlite")
+    file.write_text(json.dumps(manifest))
+    (tmp_path / "mine.data" / "more.tsv").write_text("")
+    with pytest.raises(bm.UsageError, match="other graphs"):
+        bm.Study(small, store=tmp_path / "mine.sqlite")
