@@ -1,6 +1,7 @@
 """Anybody's model in the table: its runs are done in your loop and recorded in a store, beside methods of ours."""
 from __future__ import annotations
 
+import math
 import os
 import pathlib
 import re
@@ -48,7 +49,7 @@ class Run:
         since the run was handed out. Done once: `result` has the figures then."""
         if (scores is None) == (answers is None):
             raise UsageError("expected either scores or answers")
-        took = time.monotonic() - self._began if seconds is None else seconds
+        took = time.monotonic() - self._began if seconds is None else _seconds(seconds)
         said, table = self._from_scores(scores) if answers is None else (self._from_answers(answers), None)
         header = ["#id", "class", *(f"score of {name}" for name in self.classes if table is not None)]
         lines = ["\t".join(header)]
@@ -196,6 +197,16 @@ class Study:
 
     def __repr__(self) -> str:
         return f"<bermuda.Study {self._grid.title!r} in {self.store.name}>"
+
+
+def _seconds(given: Any) -> float:
+    try:
+        found = float(given)
+    except (TypeError, ValueError):
+        found = math.nan
+    if not 0 <= found < math.inf:
+        raise UsageError(f"seconds: found {given!r}, expected a finite number from 0")
+    return found
 
 
 def _uri(path: pathlib.Path) -> str:

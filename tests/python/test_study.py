@@ -122,7 +122,9 @@ def test_what_cannot_be_recorded(small, tmp_path):
                         ({"scores": np.zeros((n, 3))}, "graphs x classes"), ({"scores": np.zeros(n)}, "graphs x classes"),
                         ({"scores": np.full((n, 2), np.nan)}, "finite"), ({"answers": [0] * (n - 1)}, "answers for 60"),
                         ({"answers": [2] * n}, "expected one of 0, 1"), ({"answers": [-1] * n}, "expected one of"),
-                        ({"answers": ["a"] * n}, "expected one of"), ({"answers": [0.5] * n}, "expected one of")):
+                        ({"answers": ["a"] * n}, "expected one of"), ({"answers": [0.5] * n}, "expected one of"),
+                        *(({"answers": [0] * n, "seconds": wrong}, "seconds: found .* expected a finite number from 0")
+                          for wrong in (-1, -0.0001, float("nan"), float("inf"), "long", [1]))):
         with pytest.raises(bm.UsageError, match=says):
             run.record(**wrong)
     assert run.result is None
