@@ -200,7 +200,8 @@ def test_programs_are_asked_about_graphs_without_a_class(small, own, tmp_path):
     said = own.predict(tmp_path / "unlabelled.jsonl")
     assert len(said) == 3 and set(said.tolist()) <= {0, 1}
     assert own.scores(tmp_path / "unlabelled.jsonl").shape == (3, 2)
-    # What classes the graphs have is no matter.
+    # What classes the graphs have is no matter: they are not told.
+    assert bm.read(own._asked(small.test, tmp_path, False)[1]).y.tolist() == [-1] * len(small.test)
     foreign = bm.from_edges([(3, [(0, 1), (1, 2)])] * 2, y=["a", "b"])
     assert own.predict(foreign).tolist() == said[:2].tolist()
     with pytest.raises(bm.UsageError, match="no class"):
