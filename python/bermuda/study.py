@@ -59,8 +59,9 @@ class Run:
         with tempfile.TemporaryDirectory(prefix="bermuda-") as folder:
             file = pathlib.Path(folder, "answers.tsv")
             file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-            self.result = run_json("score", file, self._place.path, "--store", self._study.store, "--row", self._row,
-                                   "--fold", self.fold, "--seed", self._place.seed, "--seconds", f"{took:.3f}")
+            self.result = run_json("score", file, self._place.path, "--store", self._study.store, "--grid",
+                                   self._study._grid.name, "--row", self._row, "--fold", self.fold, "--seed",
+                                   self._place.seed, "--seconds", f"{took:.3f}")
 
     def _from_scores(self, scores: Any) -> tuple[list[int], npt.NDArray[np.float64]]:
         from ._pieces import as_array
