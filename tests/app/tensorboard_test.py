@@ -9,6 +9,7 @@ import os
 import pathlib
 import signal
 import struct
+import sys
 import unittest
 
 from program import ProgramTest
@@ -16,6 +17,10 @@ from program import ProgramTest
 try:
     from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 except ImportError:
+    # Debian's packages are for Debian's Python, which need not be the one that runs the tests.
+    debian = "/usr/bin/python3"
+    if __name__ == "__main__" and os.path.exists(debian) and os.path.realpath(sys.executable) != os.path.realpath(debian):
+        os.execv(debian, [debian, "-B", *sys.argv])
     descriptor_pb2 = None
 
 PLUGINS = pathlib.Path(os.environ["BERMUDA_TEST_PLUGINS"])
