@@ -1,8 +1,9 @@
 #include "program_folder.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,7 +13,6 @@
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
 #include "bermuda/core/random.hpp"
-#include "bermuda/core/text.hpp"
 #include "bermuda/dataset/io.hpp"
 #include "bermuda/method/answers_table.hpp"
 
@@ -47,23 +47,18 @@ std::string question_prefix(const ProgramQuestions& asked) {
   return prefix;
 }
 
-constexpr const char* kOwner = "bermuda-run-";  // and the number of the process
+constexpr const char* kPrefix = "bermuda-run-";
+constexpr const char* kLock = "lock";  // held while the folder's maker lives, on whatever machine
 
-/// Whether a process of ours made it that is no more.
-bool is_left_over(const fs::path& folder) {
-  const std::string name = folder.filename().string();
-  if (!name.starts_with(kOwner)) return false;
-  const std::string_view rest = std::string_view(name).substr(std::string_view(kOwner).size());
-  const auto process = parse_number<pid_t>(rest.substr(0, rest.find('-')));
-  return process && *process > 0 && ::kill(*process, 0) != 0 && errno == ESRCH;
-}
-
+/// Takes away the folders whose makers are no more.
 void remove_left_over(const fs::path& place) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(place, error)) {
-    if (entry.is_directory(error) && !entry.is_symlink(error) && is_left_over(entry.path())) {
-      fs::remove_all(entry.path(), error);  // another user's stays: that is no error
-    }
+    if (!entry.path().filename().string().starts_with(kPrefix)) continue;
+    const int lock = ::open((entry.path() / kLock).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    if (lock < 0) continue;  // another user's, or one that is just being made
+    if (::flock(lock, LOCK_EX | LOCK_NB) == 0) fs::remove_all(entry.path(), error);
+    ::close(lock);
   }
 }
 
@@ -74,14 +69,19 @@ TemporaryFolder::TemporaryFolder() {
   kept_ = place != nullptr && *place != '\0';
   const fs::path parent = kept_ ? fs::absolute(place) : fs::temp_directory_path();
   if (!kept_) remove_left_over(parent);
-  std::string name = parent / fmt::format("{}{}-XXXXXX", kOwner, ::getpid());
+  std::string name = parent / fmt::format("{}XXXXXX", kPrefix);
   if (::mkdtemp(name.data()) == nullptr) throw IoError(name, "make", errno);
   path_ = name;
+  // Under its name only once it is locked.
+  const fs::path unnamed = path_ / "new-lock";
+  lock_ = ::open(unnamed.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+  if (lock_ >= 0 && ::flock(lock_, LOCK_EX | LOCK_NB) == 0) fs::rename(unnamed, path_ / kLock);
 }
 
 TemporaryFolder::~TemporaryFolder() {
   std::error_code error;
   if (!kept_) fs::remove_all(path_, error);
+  if (lock_ >= 0) ::close(lock_);
 }
 
 ProgramFolder::ProgramFolder(const ProgramQuestions& asked, const FolderFiles& model)

@@ -38,6 +38,7 @@ class TemporaryFolder {
  private:
   std::filesystem::path path_;
   bool kept_;
+  int lock_ = -1;  // a descriptor
 };
 
 /// The folder that a program works in.
