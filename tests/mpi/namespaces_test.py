@@ -101,7 +101,8 @@ class Faults(NamespacesTest):
 
     def setUp(self):
         super().setUp()
-        self.write(grid(counting(RUNS, epochs=20, pause=40)))
+        # Long enough that a run whose checkpoint was seen is still under way when somebody is killed.
+        self.write(grid(counting(RUNS, epochs=20, pause=100)))
         if Faults.whole is None:
             self.bench("--store", "whole.sqlite", "--jobs", RUNS)
             Faults.whole = self.results("whole.sqlite")
