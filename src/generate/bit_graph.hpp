@@ -22,6 +22,10 @@ class BitGraph {
     std::fill_n(bits_.data(), static_cast<std::size_t>(nodes) * words_, 0);
   }
 
+  explicit BitGraph(const Graph& graph) : BitGraph(graph.node_count()) {
+    for (const Edge& edge : graph.edges()) add(edge.u, edge.v);
+  }
+
   int node_count() const { return nodes_; }
   /// How many words a set of nodes has.
   std::size_t words() const { return words_; }

@@ -92,6 +92,48 @@ void append_clique(std::vector<Edge>& edges, int first, int size) {
   }
 }
 
+// Adds the cliques of k nodes that extend `clique`, which is ascending, until there are more than
+// `most`.
+void find_cliques(const BitGraph& graph, std::size_t k, std::size_t most, std::vector<int>& clique,
+                  std::vector<std::vector<int>>& found, StopPoll& stop) {
+  if (clique.size() == k) {
+    found.push_back(clique);
+    return;
+  }
+  stop(clique.size() * graph.words());
+  graph.for_neighbours(clique[0], [&](int node) {
+    const bool joined =
+        node > clique.back() && found.size() <= most && std::ranges::all_of(clique, [&](int other) {
+          return other == clique[0] || graph.has(other, node);
+        });
+    if (!joined) return;
+    clique.push_back(node);
+    find_cliques(graph, k, most, clique, found, stop);
+    clique.pop_back();
+  });
+}
+
+// A shortest path between two sets of nodes, as its nodes; empty when none joins them.
+std::vector<int> path_between(const BitGraph& graph, const std::vector<int>& from,
+                              const std::vector<int>& to) {
+  std::vector<int> before(at(graph.node_count()), -1);
+  std::vector<std::uint64_t> seen(graph.words(), 0);
+  std::vector<int> queue = from;
+  for (const int node : from) seen[at(node) / 64] |= std::uint64_t{1} << (at(node) % 64);
+  for (std::size_t done = 0; done < queue.size(); ++done) {
+    if (std::ranges::binary_search(to, queue[done])) {
+      std::vector<int> path;
+      for (int node = queue[done]; node >= 0; node = before[at(node)]) path.push_back(node);
+      return path;
+    }
+    graph.for_new_neighbours(queue[done], seen.data(), [&, node = queue[done]](int neighbour) {
+      before[at(neighbour)] = node;
+      queue.push_back(neighbour);
+    });
+  }
+  return {};
+}
+
 /// Paper, section 2.3: a Barabási-Albert graph with two k-cliques hung on it; class 1 when a
 /// shortest path between the cliques has at least `threshold` edges. With m <= k - 2 the base has
 /// no k-clique of its own. O(n m + k^2) per graph.
@@ -103,6 +145,7 @@ class CliqueDistanceTask : public Task {
   ParameterSet parameters() override;
   void validate() const override;
   std::vector<std::string> class_meanings() const override;
+  std::optional<TaskAnswer> answer(const Graph& graph, StopPoll stop) const override;
 
  private:
   std::string_view id_prefix() const override { return "CD"; }
@@ -213,6 +256,35 @@ std::optional<Sample> CliqueDistanceTask::attempt(RandomStream random, int wante
   std::sort(witness.edges.begin(), witness.edges.end());
   sample.graph = Graph(graph.node_count(), std::move(edges));
   return sample;
+}
+
+std::optional<TaskAnswer> CliqueDistanceTask::answer(const Graph& graph, StopPoll stop) const {
+  const BitGraph bits(graph);
+  std::vector<std::vector<int>> cliques;
+  for (int node = 0; node < graph.node_count() && cliques.size() <= 2; ++node) {
+    std::vector<int> clique = {node};
+    find_cliques(bits, at(clique_size_), 2, clique, cliques, stop);
+  }
+  if (cliques.size() != 2) return {};
+  const std::vector<int> path = path_between(bits, cliques[0], cliques[1]);
+  if (path.size() < 2) return {};  // they share a node, or nothing joins them
+
+  TaskAnswer answer;
+  answer.label = static_cast<int>(path.size()) - 1 >= threshold_ ? 1 : 0;
+  Witness& witness = answer.witness;
+  for (const std::vector<int>& clique : cliques) {
+    for (std::size_t j = 1; j < clique.size(); ++j) {
+      for (std::size_t i = 0; i < j; ++i) witness.edges.push_back({clique[i], clique[j]});
+    }
+    witness.nodes.insert(witness.nodes.end(), clique.begin(), clique.end());
+  }
+  for (std::size_t i = 1; i < path.size(); ++i) {
+    witness.edges.push_back(ordered(path[i - 1], path[i]));
+  }
+  witness.nodes.insert(witness.nodes.end(), path.begin() + 1, path.end() - 1);
+  std::sort(witness.nodes.begin(), witness.nodes.end());
+  std::sort(witness.edges.begin(), witness.edges.end());
+  return answer;
 }
 
 std::string CliqueDistanceTask::failure(std::uint32_t attempts, const RandomStream&,

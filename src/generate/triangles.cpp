@@ -211,6 +211,7 @@ class TrianglesTask : public Task {
   std::vector<std::string> class_meanings() const override {
     return {"no triangle", "exactly one triangle"};
   }
+  std::optional<TaskAnswer> answer(const Graph& graph, StopPoll stop) const override;
 
  private:
   std::string_view id_prefix() const override { return "TR"; }
@@ -286,6 +287,20 @@ std::optional<Sample> TrianglesTask::attempt(RandomStream random, int wanted, St
   sample.graph = compacted.graph();
   if (wanted == 1) sample.witness = compacted.triangle();
   return sample;
+}
+
+std::optional<TaskAnswer> TrianglesTask::answer(const Graph& graph, StopPoll stop) const {
+  const BitGraph bits(graph);
+  TaskAnswer answer;
+  for (const auto [u, v] : graph.edges()) {
+    stop(bits.words());
+    bits.for_common_neighbours(u, v, v, [&, u = u, v = v](int w) {
+      ++answer.label;
+      answer.witness = {{u, v, w}, {{u, v}, {u, w}, {v, w}}};
+    });
+    if (answer.label > 1) return {};
+  }
+  return answer;
 }
 
 std::string TrianglesTask::failure(std::uint32_t attempts, const RandomStream& random,

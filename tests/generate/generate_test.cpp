@@ -103,6 +103,7 @@ class UnlikelyTask : public Task {
   std::string_view name() const override { return "unlikely"; }
   void validate() const override {}
   std::vector<std::string> class_meanings() const override { return {"no", "yes"}; }
+  std::optional<TaskAnswer> answer(const Graph&, StopPoll) const override { return {}; }
 
  private:
   std::string_view id_prefix() const override { return "UN"; }

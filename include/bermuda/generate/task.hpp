@@ -15,6 +15,12 @@
 
 namespace bermuda {
 
+/// What a task says of a graph.
+struct TaskAnswer {
+  int label = 0;
+  Witness witness;  ///< what proves it; empty where nothing can
+};
+
 /// A question about topology with a generator of graphs for it.
 class Task : public Configurable {
  public:
@@ -27,6 +33,10 @@ class Task : public Configurable {
   /// Graph number `index`: a pure function of (settings, seed, index). Throws UsageError when the
   /// settings make the class impossible to reach.
   Sample make(std::uint64_t seed, std::uint64_t index, const StopPoll& stop = {}) const;
+
+  /// The class of a graph, whoever made it; nothing when it is of none. Of settings only those
+  /// count that the classes' meaning depends on.
+  virtual std::optional<TaskAnswer> answer(const Graph& graph, StopPoll stop = {}) const = 0;
 
  protected:
   /// What the ids of its graphs start with: "TR".
