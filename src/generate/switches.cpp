@@ -47,4 +47,13 @@ bool keeps_short_cycles(BitGraph& graph, const Switch& move, int longest) {
   return quiet;
 }
 
+std::vector<Edge> free_of_short_cycles(const BitGraph& graph, const std::vector<Edge>& edges,
+                                       int longest) {
+  std::vector<Edge> free = edges;
+  if (longest < 3) return free;
+  std::erase_if(
+      free, [&](const Edge& edge) { return is_on_short_cycle(graph, edge.u, edge.v, longest); });
+  return free;
+}
+
 }  // namespace bermuda

@@ -48,6 +48,11 @@ bool is_on_short_cycle(const BitGraph& graph, int u, int v, int longest);
 /// of up to four nodes occurs. The graph is as it was afterwards.
 bool keeps_short_cycles(BitGraph& graph, const Switch& move, int longest);
 
+/// Those of the edges that sit in no cycle of up to `longest` edges: only these can be switched so
+/// that such cycles stay.
+std::vector<Edge> free_of_short_cycles(const BitGraph& graph, const std::vector<Edge>& edges,
+                                       int longest);
+
 /// Looks for a switch of an edge of `first` and one of `second` that keeps degree pairs and cycles
 /// of up to `longest` edges, and for which decides(graph after it) holds. Applies the first one
 /// found; nothing, and the graph as it was, when so many tries found none.
@@ -58,12 +63,14 @@ template <typename Decides>
 std::optional<Switch> decide_by_switch(BitGraph& graph, const std::vector<Edge>& first,
                                        const std::vector<Edge>& second, int longest,
                                        RandomStream& random, StopPoll& stop, Decides decides) {
-  constexpr int kTries = 600;
-  if (first.empty() || second.empty()) return {};
+  constexpr int kTries = 300;
+  const std::vector<Edge> from = free_of_short_cycles(graph, first, longest);
+  const std::vector<Edge> to = free_of_short_cycles(graph, second, longest);
+  if (from.empty() || to.empty()) return {};
   const std::vector<int> degrees = degrees_of(graph);
   for (int i = 0; i < kTries; ++i) {
-    const Edge one = first[random.below(static_cast<std::uint32_t>(first.size()))];
-    const Edge other = second[random.below(static_cast<std::uint32_t>(second.size()))];
+    const Edge one = from[random.below(static_cast<std::uint32_t>(from.size()))];
+    const Edge other = to[random.below(static_cast<std::uint32_t>(to.size()))];
     const Switch move = random_switch(one, other, random);
     if (!can_switch(graph, move) || !keeps_degree_pairs(degrees, move)) continue;
     stop();

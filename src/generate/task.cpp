@@ -31,11 +31,16 @@ std::string numbered_id(std::string_view prefix, std::uint64_t index) {
 // One per task, in its own file.
 TaskInfo triangles_task();
 TaskInfo clique_distance_task();
+TaskInfo cycle_k_task();
+TaskInfo clique_k_task();
+TaskInfo connected_task();
+TaskInfo bridge_task();
+TaskInfo bipartite_task();
 
 const std::vector<TaskInfo>& tasks() {
   static const std::vector<TaskInfo> list = {
-      triangles_task(),
-      clique_distance_task(),
+      triangles_task(), clique_distance_task(), cycle_k_task(),   clique_k_task(),
+      connected_task(), bridge_task(),          bipartite_task(),
   };
   return list;
 }
@@ -66,6 +71,16 @@ Sample Task::make(std::uint64_t seed, std::uint64_t index, const StopPoll& stop)
 
 RandomStream Task::shared_by_attempts(const RandomStream& random) {
   return random.of_attempt(kMostAttempts);  // attempts are numbered below
+}
+
+std::optional<Sample> Task::answered(Graph graph, int wanted, const StopPoll& stop) const {
+  auto found = answer(graph, stop);
+  if (!found || found->label != wanted) return {};
+  Sample sample;
+  sample.label = wanted;
+  sample.graph = std::move(graph);
+  sample.witness = std::move(found->witness);
+  return sample;
 }
 
 }  // namespace bermuda

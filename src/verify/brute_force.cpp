@@ -1,5 +1,6 @@
 #include "brute_force.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -39,6 +40,16 @@ AdjacencyMatrix::AdjacencyMatrix(const Graph& graph, const StopPoll& stop)
                   static_cast<std::size_t>(v)];
   };
   for (const Edge& edge : graph.edges()) cell(edge.u, edge.v) = cell(edge.v, edge.u) = 1;
+}
+
+AdjacencyMatrix AdjacencyMatrix::without(int u, int v) const {
+  AdjacencyMatrix rest = *this;
+  const auto index = [&](int row, int column) {
+    return static_cast<std::size_t>(row) * static_cast<std::size_t>(size_) +
+           static_cast<std::size_t>(column);
+  };
+  rest.cells_[index(u, v)] = rest.cells_[index(v, u)] = 0;
+  return rest;
 }
 
 std::vector<std::array<int, 3>> find_triangles(const AdjacencyMatrix& matrix, std::size_t most) {
@@ -86,6 +97,27 @@ std::optional<int> distance_between(const AdjacencyMatrix& matrix, std::span<con
     front = std::move(next);
   }
   return std::nullopt;
+}
+
+std::vector<std::vector<int>> find_components(const AdjacencyMatrix& matrix) {
+  std::vector<std::vector<int>> components;
+  std::vector<bool> reached(static_cast<std::size_t>(matrix.size()), false);
+  for (int start = 0; start < matrix.size(); ++start) {
+    if (reached[static_cast<std::size_t>(start)]) continue;
+    reached[static_cast<std::size_t>(start)] = true;
+    std::vector<int> component = {start};
+    for (std::size_t done = 0; done < component.size(); ++done) {
+      matrix.poll(static_cast<std::size_t>(matrix.size()));
+      for (int v = 0; v < matrix.size(); ++v) {
+        if (!matrix.joined(component[done], v) || reached[static_cast<std::size_t>(v)]) continue;
+        reached[static_cast<std::size_t>(v)] = true;
+        component.push_back(v);
+      }
+    }
+    std::sort(component.begin(), component.end());
+    components.push_back(std::move(component));
+  }
+  return components;
 }
 
 }  // namespace bermuda::verify

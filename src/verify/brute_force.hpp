@@ -23,6 +23,8 @@ class AdjacencyMatrix {
     return cells_[static_cast<std::size_t>(u) * static_cast<std::size_t>(size_) +
                   static_cast<std::size_t>(v)] != 0;
   }
+  /// The same without this edge.
+  AdjacencyMatrix without(int u, int v) const;
   /// For the loops over it, which take long on large graphs. Throws Interrupted.
   void poll(std::size_t steps = 1) const { stop_(steps); }
 
@@ -41,5 +43,8 @@ std::vector<std::vector<int>> find_cliques(const AdjacencyMatrix& matrix, int k,
 /// Edges on a shortest path between the two sets of nodes; nothing when no path joins them.
 std::optional<int> distance_between(const AdjacencyMatrix& matrix, std::span<const int> from,
                                     std::span<const int> to);
+
+/// The nodes of every component, ascending; components by their smallest node. O(n^2).
+std::vector<std::vector<int>> find_components(const AdjacencyMatrix& matrix);
 
 }  // namespace bermuda::verify

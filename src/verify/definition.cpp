@@ -5,11 +5,17 @@ namespace bermuda::verify {
 // One per task, in its own file.
 DefinitionInfo triangles_definition();
 DefinitionInfo clique_distance_definition();
+DefinitionInfo cycle_k_definition();
+DefinitionInfo clique_k_definition();
+DefinitionInfo connected_definition();
+DefinitionInfo bridge_definition();
+DefinitionInfo bipartite_definition();
 
 const std::vector<DefinitionInfo>& definitions() {
   static const std::vector<DefinitionInfo> list = {
-      triangles_definition(),
-      clique_distance_definition(),
+      triangles_definition(), clique_distance_definition(), cycle_k_definition(),
+      clique_k_definition(),  connected_definition(),       bridge_definition(),
+      bipartite_definition(),
   };
   return list;
 }

@@ -68,4 +68,32 @@ std::optional<std::string> take_clique(Witness& witness, const std::vector<int>&
   return std::nullopt;
 }
 
+std::optional<std::string> fault_in_cycle(const Witness& witness) {
+  if (witness.edges.size() != witness.nodes.size()) {
+    return fmt::format("found {} for {}, expected as many in a cycle",
+                       counted(witness.edges.size(), "edge"),
+                       counted(witness.nodes.size(), "node"));
+  }
+  for (const int node : witness.nodes) {
+    const auto ends = static_cast<std::size_t>(std::ranges::count_if(
+        witness.edges, [&](const Edge& edge) { return edge.u == node || edge.v == node; }));
+    if (ends == 2) continue;
+    return fmt::format("node {} has {}, expected 2 in a cycle", node, counted(ends, "edge"));
+  }
+  // Two edges at every node: a walk comes back to its start, after all edges if there is one cycle.
+  std::vector<Edge> edges = witness.edges;
+  int at_node = witness.nodes[0];
+  std::size_t steps = 0;
+  do {
+    const auto next = std::ranges::find_if(
+        edges, [&](const Edge& edge) { return edge.u == at_node || edge.v == at_node; });
+    at_node = next->u == at_node ? next->v : next->u;
+    edges.erase(next);
+    ++steps;
+  } while (at_node != witness.nodes[0]);
+  if (edges.empty()) return std::nullopt;
+  return fmt::format("the cycle through node {} has {} edges, expected all {} in one cycle",
+                     at_node, steps, witness.edges.size());
+}
+
 }  // namespace bermuda::verify

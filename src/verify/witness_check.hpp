@@ -27,4 +27,7 @@ std::optional<std::string> fault_in_form(const Sample& sample);
 std::optional<std::string> take_clique(Witness& witness, const std::vector<int>& nodes,
                                        std::string_view name);
 
+/// What is wrong with a witness, sound in itself, that must be one cycle through all its nodes.
+std::optional<std::string> fault_in_cycle(const Witness& witness);
+
 }  // namespace bermuda::verify

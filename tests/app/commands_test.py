@@ -41,7 +41,8 @@ class Help(ProgramTest):
 
     def test_tasks_lists_what_generate_takes(self):
         names = [task["name"] for task in self.run_json("tasks")["tasks"]]
-        self.assertEqual(names[:2], ["triangles", "clique-distance"])
+        self.assertEqual(names[:7], ["triangles", "clique-distance", "cycle-k", "clique-k", "connected",
+                                     "bridge", "bipartite"])
         for command in ("generate", "dataset"):
             text = self.run_program(command, "--help").stdout
             for name in names:
@@ -116,6 +117,12 @@ class DataSets(ProgramTest):
         self.run_program("verify", "data", "--threshold", 4, code=1)
         self.run_program("verify", "data", "--task", "triangles", code=1)
         self.assert_refused("verify", "data", "--clique-size", 2, says="--clique-size")
+        # Two tasks have a k of their own.
+        self.assertRegex(text, r"--k VALUE\s+cycle-k: .*\(4\.\.8\);\s+clique-k: .*\(3\.\.5\)")
+        self.run_program("generate", "cycle-k", "--k", 6, "-o", "six", "--count", 40, "--quiet")
+        self.run_program("verify", "six")
+        self.run_program("verify", "six", "--k", 5, code=1)
+        self.assert_refused("generate", "cycle-k", "--k", 9, "-o", "x", says="--k")
         self.assert_refused("verify", "data", "--task", "squares", says="--task")
 
     def test_verify_finds_a_changed_file(self):

@@ -33,7 +33,7 @@ class Names(TypingTest):
             ("audti D1", "bermuda: there is no command 'audti'; did you mean audit? ('bermuda --help'"),
             ("Audit D1", "did you mean audit?"),
             ("generate trinagles -o x", "generate: there is no task 'trinagles'; did you mean triangles?"),
-            ("dataset clique -o x", "did you mean clique-distance?"),
+            ("dataset clique-distnace -o x", "did you mean clique-distance?"),
             ("train svm-lw D1", "train: there is no method 'svm-lw'; did you mean svm-wl? "
                                 "('bermuda train --help' lists all)"),
             ("methods svm-lw", "no method named 'svm-lw'; did you mean svm-wl?"),

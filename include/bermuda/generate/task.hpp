@@ -52,6 +52,10 @@ class Task : public Configurable {
   /// From the stream of any attempt, the one that all attempts at the same graph share: for a
   /// choice that must not become rarer because it fails more often.
   static RandomStream shared_by_attempts(const RandomStream& random);
+
+  /// The end of an attempt whose witness is what answer() finds; nothing when it is of another
+  /// class than wanted.
+  std::optional<Sample> answered(Graph graph, int wanted, const StopPoll& stop) const;
 };
 
 struct TaskInfo {
