@@ -26,6 +26,7 @@ constexpr std::array kFormats = {
     &kGraph6,     //
     &kGraphml,    //
     &kEdgeList,   //
+    &kPairs,      //
 };
 
 void check_exists(const fs::path& path) {

@@ -14,7 +14,7 @@ REPORTED_BY_VERIFY = {"native-graph-count", "native-class-counts", "native-mean-
 # Nothing is wrong with these but that graphs have no class: some commands get along without.
 WITHOUT_CLASS = {"edgelist-class-unknown", "edgelist-no-class", "edgelist-no-classes", "edgelist-one-file",
                  "graph6-class-unknown", "graph6-no-class", "graphml-no-classes", "jsonl-no-class",
-                 "native-class-unknown", "spcl-graph-without-class", "spcl-no-classes", "tu-no-classes"}
+                 "native-class-unknown", "pairs-no-class", "spcl-graph-without-class", "spcl-no-classes", "tu-no-classes"}
 
 
 class BrokenFiles(ProgramTest):

@@ -30,6 +30,7 @@ WHOLE = {
     "<key id='x' for='node' attr.name='x' attr.type='double'/><graph><node id='0'><data key='l'>N</data>"
     "<data key='x'>1.5</data></node><node id='1'><y:a/><data key='x'>2</data></node><edge source='0' target='1'>"
     "<data key='e'>3</data></edge></graph></graphml>\n=== classes.tsv\na\tyes\n",
+    "pairs": "# x\nbasic\tBw\tB?\ncfi\t:Fa@x^\tA_\n",
     "dgcnn": "3\n3 -1\n4 1 1 0.5\n0 2 2 0 1e3\r\n-2 1 1 -7\n0 1\n1 1\n5\t0 2\n\n",
 }
 
@@ -119,7 +120,7 @@ def pack(folder: pathlib.Path) -> bytes:
 
 def main() -> None:
     faults, out = map(pathlib.Path, sys.argv[1:])
-    for parser in ("graph6", "native", "spcl", "tu", "jsonl", "dgcnn", "graph6_file", "graphml", "edge_list", "archive"):
+    for parser in ("graph6", "native", "spcl", "tu", "jsonl", "dgcnn", "graph6_file", "graphml", "edge_list", "pairs", "archive"):
         (out / parser).mkdir(parents=True, exist_ok=True)
     other_seeds(out)
     for number, graph in enumerate(GRAPHS):
@@ -129,7 +130,7 @@ def main() -> None:
     for folder in sorted(path for path in faults.iterdir() if path.is_dir()):
         parser = folder.name.split("-")[0]
         parser = {"graph6": "graph6_file", "edgelist": "edge_list"}.get(parser, parser)
-        if parser in ("jsonl", "dgcnn"):
+        if parser in ("jsonl", "dgcnn", "pairs"):
             (out / parser / folder.name).write_bytes(next(folder.iterdir()).read_bytes())
         elif parser == "graph6_file":
             (out / parser / folder.name).write_bytes(pack(folder).replace(b"=== data.", b"=== a."))

@@ -8,7 +8,7 @@ jobs=${2:-1}
 [ $# -le 2 ] && shift $# || shift 2
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$root/build/fuzz
-targets=${*:-graph6 native spcl tu jsonl dgcnn graph6_file graphml edge_list archive download model checkpoint sidecar grid export store run_folder execute}
+targets=${*:-graph6 native spcl tu jsonl dgcnn graph6_file graphml edge_list pairs archive download model checkpoint sidecar grid export store run_folder execute}
 
 figure() { sed -n "s/^stat::$1: *//p" "$log"; }
 
