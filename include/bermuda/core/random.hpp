@@ -31,6 +31,8 @@ enum class Purpose : std::uint32_t {
   kUnfilteredTest = 18,
   kResampling = 19,
   kQuestions = 20,
+  kViews = 31,
+  kSignFlips = 32,
 };
 
 /// A stream of random numbers that is a pure function of (seed, purpose, item, attempt).
