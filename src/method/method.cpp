@@ -4,6 +4,7 @@
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/nearest.hpp"
+#include "bermuda/method/views.hpp"
 
 namespace bermuda {
 
@@ -15,6 +16,10 @@ std::vector<Prediction> Method::predict_last(Samples /*samples*/,
 Explanations Method::explain(Samples /*samples*/, const ExplainOptions& /*options*/,
                              const Execution& /*execution*/) const {
   throw UsageError(fmt::format("{} cannot tell which edges it looks at", name()));
+}
+
+std::optional<Views> Method::views(const ViewRequest& /*request*/, const Execution& /*execution*/) {
+  return std::nullopt;
 }
 
 void MethodRegistry::add(MethodInfo info) {

@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "bermuda/core/random.hpp"
 #include "bermuda/graph/renumber.hpp"
 
 namespace bermuda {
-namespace {
 
-/// What a method is asked about; the witness stays behind, for no answer may depend on it.
 Sample renumbered_sample(const Sample& sample, RandomStream random) {
   std::vector<int> number(static_cast<std::size_t>(sample.graph.node_count()));
   std::iota(number.begin(), number.end(), 0);
@@ -20,8 +17,6 @@ Sample renumbered_sample(const Sample& sample, RandomStream random) {
   result.graph = renumbered(sample.graph, number);
   return result;
 }
-
-}  // namespace
 
 double RelabellingReport::stable(std::size_t graph) const {
   return rounds == 0 ? 1 : 1 - static_cast<double>(changes[graph]) / rounds;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -83,6 +84,9 @@ struct Explanations {
   std::vector<std::vector<double>> edge_weights;
 };
 
+struct ViewRequest;  // bermuda/method/views.hpp
+struct Views;
+
 /// A classifier of graphs, kernel or neural. Made by its factory, set up through parameters(), then
 /// either fitted or loaded, then asked.
 class Method : public Configurable {
@@ -112,6 +116,9 @@ class Method : public Configurable {
   virtual void trust_command() {}
   /// Methods that are best run one per core say so: train then uses one thread by default.
   virtual bool runs_on_one_thread() const { return false; }
+  /// What it could see of graphs, before it has learnt anything; what was learnt stays as it is.
+  /// Nothing: it cannot show that.
+  virtual std::optional<Views> views(const ViewRequest& request, const Execution& execution);
 };
 
 struct MethodInfo {

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "bermuda/core/random.hpp"
 #include "bermuda/method/method.hpp"
 
 namespace bermuda {
@@ -19,6 +20,10 @@ struct RelabellingReport {
   double mean_share() const;               ///< of graphs whose answer changes, mean over rounds
   double any_share() const;                ///< of graphs whose answer changes in any round
 };
+
+/// The graph with its nodes numbered at random. The witness stays behind, for no answer may depend
+/// on it.
+Sample renumbered_sample(const Sample& sample, RandomStream random);
 
 /// Renumbers the nodes of all graphs at random, asks again and compares with `answers`, round after
 /// round. The order of graph i in round r follows from (seed, i, r).
