@@ -18,6 +18,11 @@ class GraphletFeatures : public FeatureMap {
   explicit GraphletFeatures(const GraphletFeatureOptions& options) : options_(options) {}
 
   bool normalised() const override { return !options_.raw_length; }
+  bool is_sampled() const override { return options_.samples > 0; }
+  std::string what() const override {
+    if (!is_sampled()) return fmt::format("connected graphlets of 3 to {} nodes", options_.size);
+    return fmt::format("graphlets of {} sampled sets of {} nodes", options_.samples, options_.size);
+  }
 
   std::vector<FeatureRows> fit(Samples samples, const Execution& execution) override {
     return {transform(samples, 0, execution)};

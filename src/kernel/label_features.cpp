@@ -12,6 +12,7 @@ enum class Kind : int { kNodes, kEdges, kNodeLabel, kEdgeLabel };
 class LabelFeatures : public FeatureMap {
  public:
   bool normalised() const override { return false; }
+  std::string what() const override { return "nodes, edges and labels"; }
 
   std::vector<FeatureRows> fit(Samples samples, const Execution& execution) override {
     column_of_.clear();

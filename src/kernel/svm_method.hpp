@@ -24,6 +24,7 @@ class SvmMethod : public Method {
   void save(ByteWriter& out) const override;
   void load(ByteReader& in) override;
   int classes() const override { return map_ ? model_.classes : 0; }
+  std::optional<Views> views(const ViewRequest& request, const Execution& execution) override;
 
  protected:
   explicit SvmMethod(std::string name) : name_(std::move(name)) {}

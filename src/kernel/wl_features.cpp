@@ -42,6 +42,9 @@ class WlFeatures : public FeatureMap {
   std::string level_name() const override { return "h"; }
   int level_value(int level) const override { return last_round(level); }
   bool normalised() const override { return !options_.raw_length; }
+  std::string what() const override {
+    return "WL colours of rounds 0 to " + std::to_string(options_.max_rounds);
+  }
 
   std::vector<FeatureRows> fit(Samples samples, const Execution& execution) override {
     colouring_ = WlColouring({options_.max_rounds, options_.edge_labels});

@@ -26,6 +26,9 @@ class FeatureMap {
   /// Whether rows are to be divided by their length (cosine normalisation), which hides the size
   /// of a graph.
   virtual bool normalised() const { return true; }
+  /// Whether features hang on chance, and with it on the numbering of the nodes.
+  virtual bool is_sampled() const { return false; }
+  virtual std::string what() const = 0;  ///< the features count, in words
   /// Feature rows of every level for the graphs that are learned from.
   virtual std::vector<FeatureRows> fit(Samples samples, const Execution& execution) = 0;
   /// Forgets all levels but this one, which becomes level 0; call fit() anew after it.
