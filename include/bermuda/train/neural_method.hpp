@@ -37,6 +37,8 @@ class NeuralMethod : public Method {
   int classes() const override { return classes_; }
   bool can_go_on() const override { return true; }
   bool runs_on_one_thread() const override { return true; }
+  /// Answers at random weights, in double precision.
+  std::optional<Views> views(const ViewRequest& request, const Execution& execution) override;
 
  protected:
   NeuralMethod(std::string name, NodeFeatures features)
