@@ -39,6 +39,7 @@ constexpr std::array kMarks = {
     Mark{"<!doctype html>", "<title>Bermuda report</title>"},  // report
     Mark{"<!doctype html>", "<title>Bermuda audit</title>"},   // audit
     Mark{"{", "\"bermuda_audit\":"},                           // audit
+    Mark{"{", "\"bermuda_expressivity\":"},                    // expressivity
     Mark{"Audit of ", "\n\nprobe "},                           // audit
     Mark{"| method |", "\n|---|"},                             // report --format markdown
     Mark{"\\begin{table}\n\\centering\n\\begin{tabular}{l", "\nmethod"},  // report --format latex
