@@ -4,6 +4,7 @@ from ._pieces import DroppedWarning
 from .auditing import Audit, Probe, audit
 from .convert import as_graphs, from_edges, from_networkx
 from .explaining import Explanation
+from .expressing import ToldApart, expressivity, told_apart
 from .graphs import DataSet, Dropped, Graph, GraphList, Packed
 from .making import generate, make, read, tasks
 from .models import Model, fit, load, methods, parameters
@@ -13,7 +14,7 @@ from .study import Run, Study, Table
 
 __all__ = [
     "Audit", "DataSet", "Dropped", "DroppedWarning", "Error", "Explanation", "Graph", "GraphList", "InputError",
-    "Model", "Packed", "Probe", "ProgramModel", "Run", "Study", "Table", "UsageError", "__version__", "as_graphs",
-    "audit", "fit", "from_edges", "from_networkx", "from_pyg", "generate", "load", "make", "methods", "parameters",
-    "read", "tasks",
+    "Model", "Packed", "Probe", "ProgramModel", "Run", "Study", "Table", "ToldApart", "UsageError", "__version__",
+    "as_graphs", "audit", "expressivity", "fit", "from_edges", "from_networkx", "from_pyg", "generate", "load",
+    "make", "methods", "parameters", "read", "tasks", "told_apart",
 ]

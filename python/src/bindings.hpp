@@ -16,5 +16,6 @@ void bind_make(py::module_& module);
 void bind_audit(py::module_& module);
 void bind_models(py::module_& module);
 void bind_features(py::module_& module);
+void bind_expressing(py::module_& module);
 
 }  // namespace bermuda::python

@@ -14,4 +14,5 @@ PYBIND11_MODULE(_bermuda, module) {
   bind_audit(module);
   bind_models(module);
   bind_features(module);
+  bind_expressing(module);
 }
