@@ -41,7 +41,7 @@ class Pairs(ProgramTest):
             [row["told_apart"] for row in self.run_json(
                 "expressivity", "pairs.tsv", "--methods", "svm-wl:max-rounds=1,svm-graphlet-exact:size=4")["methods"]],
             [1, 2])
-        for methods, says in [("svm-wl:rounds=1", "did you mean"), ("svm-wl:max-rounds=x", "max-rounds"),
+        for methods, says in [("svm-wl:max-round=1", "did you mean"), ("svm-wl:max-rounds=x", "max-rounds"),
                               ("svm-wl:max-rounds", "expected OPTION=VALUE"), ("svm-w", "did you mean svm-wl?"),
                               ("", "no method named")]:
             self.assert_refused("expressivity", "pairs.tsv", "--methods", methods, says=says)

@@ -42,6 +42,7 @@ class Overwriting(ProgramTest):
                 (("draw", "data"), "x.png"), (("predict", "model", "data"), "x.tsv"),
                 (("train", "svm-labels", "data"), "run"), (("report", "grid.sqlite"), "x.html"),
                 (("audit", "data", "--folds", 2), "a.html"), (("audit", "data", "--folds", 2), "a.json"),
+                (("expressivity", "data", "--methods", "svm-labels"), "e.json"),
                 (("audit", "data", "--folds", 2), "a.txt"), ((*report, "latex"), "x.tex"), ((*report, "markdown"), "x.md"),
                 (("bench", "--store", "grid.sqlite", "--export", "csv"), "x.csv"),
                 (("bench", "--store", "grid.sqlite", "--export", "json"), "x.json"),
