@@ -15,7 +15,7 @@ namespace {
 using test::KnownPairs;
 using Options = std::vector<std::pair<std::string, std::string>>;
 
-std::unique_ptr<Method> made(const std::string& name, const Options& options = {}) {
+std::unique_ptr<Method> showing_method(const std::string& name, const Options& options = {}) {
   MethodRegistry registry;
   register_kernel_methods(registry);
   auto method = registry.get(name).make();
@@ -25,7 +25,8 @@ std::unique_ptr<Method> made(const std::string& name, const Options& options = {
 
 std::vector<bool> told(const std::string& name, const GraphPairs& pairs,
                        const Options& options = {}, int draws = 256) {
-  const auto found = told_apart(*made(name, options), pairs, {.draws = draws}, {.threads = 2});
+  const auto found =
+      told_apart(*showing_method(name, options), pairs, {.draws = draws}, {.threads = 2});
   std::vector<bool> result;
   for (std::size_t i = 0; i < found->pairs.size(); ++i) {
     EXPECT_EQ(found->control[i], Telling::kSame) << name << ", pair " << i;
