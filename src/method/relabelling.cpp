@@ -34,19 +34,25 @@ double RelabellingReport::any_share() const {
   return static_cast<double>(changed) / static_cast<double>(changes.size());
 }
 
+std::vector<Sample> renumbered_samples(Samples samples, int round, std::uint64_t seed,
+                                       const Execution& execution) {
+  std::vector<Sample> others(samples.size());
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    execution.check_stop();
+    const RandomStream random(seed, Purpose::kRelabelling, i, static_cast<std::uint32_t>(round));
+    others[i] = renumbered_sample(*samples[i], random);
+  }
+  return others;
+}
+
 RelabellingReport relabelling(const Method& method, Samples samples,
                               std::span<const Prediction> answers, int rounds, std::uint64_t seed,
                               const Execution& execution) {
   RelabellingReport report{rounds, std::vector<int>(samples.size(), 0)};
-  std::vector<Sample> others(samples.size());
   std::vector<const Sample*> asked(samples.size());
   for (int round = 0; round < rounds; ++round) {
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-      execution.check_stop();
-      const RandomStream random(seed, Purpose::kRelabelling, i, static_cast<std::uint32_t>(round));
-      others[i] = renumbered_sample(*samples[i], random);
-      asked[i] = &others[i];
-    }
+    const std::vector<Sample> others = renumbered_samples(samples, round, seed, execution);
+    for (std::size_t i = 0; i < samples.size(); ++i) asked[i] = &others[i];
     const std::vector<Prediction> again = method.predict(asked, execution);
     for (std::size_t i = 0; i < samples.size(); ++i) {
       if (again[i].label != answers[i].label) ++report.changes[i];

@@ -13,14 +13,16 @@
 namespace bermuda {
 
 RunResult execute(const RunSpec& spec, const DataSet& data, Method& method, RunJournal& journal,
-                  const Execution& execution, const std::string& initial) {
+                  const Execution& execution, const std::string& initial, const AskedData& asked) {
   const FoldParts parts = fold_parts(data, spec.fold, spec.folding, execution);
   const int classes = static_cast<int>(data.class_names.size());
+  const QuestionSheet questions(spec.asks, parts.test, asked, data.class_names, spec.seed,
+                                execution);
   RunResult result;
   try {
     FitReport report =
         method.fit({parts.train, parts.validation, classes, fit_seed(spec.seed, spec.fold),
-                    &journal, initial, spec.fold, data.class_names, parts.test},
+                    &journal, initial, spec.fold, data.class_names, questions.all()},
                    execution);
     result.epochs = report.epochs;
     result.best_epoch = report.best_epoch;
@@ -30,6 +32,7 @@ RunResult execute(const RunSpec& spec, const DataSet& data, Method& method, RunJ
     result.seconds = journal.seconds();
     result.cpu_seconds = journal.cpu_seconds();
     test_method(method, data, parts, execution, result);
+    ask_method(spec, method, questions, execution, result);
   } catch (const BytesError& error) {
     // A checkpoint that is whole, but not one that this method wrote for these graphs.
     throw InputError(journal.file(), 0, error.what(), "a checkpoint that this run can go on from");
@@ -61,6 +64,15 @@ std::vector<Answer> placed_answers(const DataSet& data, Samples test,
     answers.push_back({place.at(test[i]), said[i].label, test[i]->label});
   }
   return answers;
+}
+
+void ask_method(const RunSpec& spec, const Method& method, const QuestionSheet& questions,
+                const Execution& execution, RunResult& result) {
+  std::vector<int> said;
+  for (const Answer& answer : result.answers) said.push_back(answer.said);
+  result.asked = questions.ask(method, said, execution);
+  const std::string flaw = flaw_of_asked(spec.asks, result.asked, result.test.count);
+  if (!flaw.empty()) throw Error(fmt::format("{} told {}", spec.method, flaw));
 }
 
 void test_method(const Method& method, const DataSet& data, const FoldParts& parts,

@@ -134,6 +134,16 @@ Metrics metrics_of(const Json& json) {
   return metrics;
 }
 
+AskedResult asked_of(const Json& json) {
+  AskedResult asked;
+  asked.name =
+      string_of(object_of(json, "what was asked").at("name"), "the name of what was asked");
+  asked.metrics = metrics_of(json);
+  if (json.contains("both_right")) asked.both_right = count_of(json.at("both_right"), "pairs");
+  if (json.contains("changed")) asked.changed = count_of(json.at("changed"), "changed answers");
+  return asked;
+}
+
 }  // namespace
 
 std::vector<std::vector<std::size_t>> confusion_of(const Json& json) {
@@ -154,6 +164,13 @@ std::string flaw_of(const RunResult& result) {
   }
   if (result.last) {
     if (std::string flaw = flaw_of_last(result); !flaw.empty()) return flaw + " at the last epoch";
+  }
+  for (const AskedResult& asked : result.asked) {
+    std::string flaw = flaw_of_metrics(asked.metrics);
+    if (flaw.empty() && asked.metrics.confusion.size() != result.test.confusion.size()) {
+      flaw = "other classes";
+    }
+    if (!flaw.empty()) return fmt::format("{} of {}", flaw, in_quotes(asked.name));
   }
   if (!std::isnan(result.validation_accuracy) && !is_share(result.validation_accuracy)) {
     return fmt::format("{} as validation accuracy", result.validation_accuracy);
@@ -202,6 +219,7 @@ Json to_json(const RunResult& result) {
     json["last"] = {{"test", to_json(result.last->test)},
                     {"answers", answer_triples(result.last->answers)}};
   }
+  for (const AskedResult& asked : result.asked) json["asked"].push_back(to_json(asked));
   Json& curve = json["curve"] = Json::array();
   for (const EpochRecord& record : result.curve) {
     Json row = {record.epoch};
@@ -274,6 +292,10 @@ RunResult run_result_of(const Json& json) {
     LastEpoch& epoch = result.last.emplace();
     epoch.test = metrics_of(object_of(*last, "the last epoch").at("test"));
     if (last->contains("answers")) epoch.answers = answers_of(last->at("answers"));
+  }
+  if (const auto asked = json.find("asked"); asked != json.end()) {
+    if (!asked->is_array() || asked->size() > kMostAsks) throw JsonError("too many asked sets");
+    for (const Json& one : *asked) result.asked.push_back(asked_of(one));
   }
   if (const auto curve = json.find("curve"); curve != json.end()) {
     for (const Json& row : *curve) {

@@ -91,6 +91,7 @@ std::string RunSpec::key(int result_version) const {
   // Absent otherwise, as they always were.
   if (!initial.empty()) all["initial"] = initial;
   if (folding != Folding::kUsual) all["folding"] = folding_name(folding);
+  if (!asks.empty()) all["asked"] = bermuda::to_json(asks);
   return sha256(all.dump());
 }
 
@@ -198,6 +199,7 @@ Json to_json(const RunSpec& spec) {
                {"fold", spec.fold},     {"seed", spec.seed}};
   if (spec.folding != Folding::kUsual) json["folding"] = folding_name(spec.folding);
   if (!spec.initial.empty()) json["initial"] = spec.initial;
+  if (!spec.asks.empty()) json["asked"] = to_json(spec.asks);
   return json;
 }
 
@@ -219,6 +221,7 @@ RunSpec run_spec_of(const Json& json) {
   spec.seed = seed_of(json.at("seed"));
   if (json.contains("folding")) spec.folding = folding_of(json.at("folding"));
   spec.initial = json.value("initial", "");
+  if (json.contains("asked")) spec.asks = asks_of(json.at("asked"));
   return spec;
 }
 
@@ -226,12 +229,14 @@ Json fit_json(const RunSpec& spec) {
   Json json = to_json(spec);
   json["data_checksum"] = spec.fit_checksum;
   json["initial"] = spec.initial;
+  json.erase("asked");  // no fit depends on it
   return json;
 }
 
 RunSpec fit_spec_of(const Json& json) {
   RunSpec spec = run_spec_of(json);
   std::swap(spec.data_checksum, spec.fit_checksum);
+  spec.asks.clear();
   return spec;
 }
 

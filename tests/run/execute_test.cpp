@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
 #include "bermuda/run/folder.hpp"
@@ -194,6 +196,91 @@ TEST_F(RunTest, ADamagedRecordIsRefused) {
   EXPECT_THROW(read_finished_run(place_ / "run"), InputError);
   write("\"none\",", "");
   EXPECT_THROW(read_finished_run(place_ / "run"), InputError);
+}
+
+/// Remembers what it will be asked, and says 1 where node 0 has a neighbour.
+class FirstNode : public Climbing {
+ public:
+  FitReport fit(const FitTask& task, const Execution& execution) override {
+    questions.assign(task.questions.begin(), task.questions.end());
+    return Climbing::fit(task, execution);
+  }
+  std::vector<Prediction> predict(Samples samples, const Execution&) const override {
+    std::vector<Prediction> said;
+    for (const Sample* sample : samples) {
+      const bool known = std::ranges::find(questions, sample) != questions.end();
+      EXPECT_TRUE(known) << "a graph that the fit was not told of";
+      const bool has_edge =
+          std::ranges::any_of(sample->graph.edges(), [](const Edge& edge) { return edge.u == 0; });
+      said.push_back({has_edge ? 1 : 0, {0, 1}});
+    }
+    return said;
+  }
+  std::vector<const Sample*> questions;
+};
+
+TEST_F(RunTest, AsksWhatTheSpecificationNames) {
+  FirstNode asked;
+  RunSpec spec = describe_run(asked, data_, 2, 5);
+  const std::string plain = spec.key();
+  DataSet twins = data_set();
+  spec.asks = {{"twins", data_checksum(twins), true, 0}, {"renumbered", "", false, 10}};
+  EXPECT_NE(spec.key(), plain);
+  CheckpointJournal journal(place_ / "file", spec, asked.settings());
+  twins.splits[0].samples[0].graph = Graph(4, {{0, 1}});  // one of the first pair is not told
+  const RunResult result = execute(spec, data_, asked, journal, {}, "", {{"twins", &twins}});
+  ASSERT_EQ(result.asked.size(), 2U);
+  EXPECT_EQ(result.asked[0].metrics.count, 40U);
+  EXPECT_EQ(result.asked[0].both_right, 19U);
+  EXPECT_EQ(result.asked[0].metrics.accuracy, 39.0 / 40);
+  EXPECT_FALSE(result.asked[0].changed);
+  EXPECT_EQ(result.asked[1].metrics.count, 10 * result.test.count);
+  // Graphs of class 1 have four nodes with edges, of four and more.
+  EXPECT_GT(result.asked[1].changed, 0U);
+  EXPECT_LT(result.asked[1].changed, 10 * result.test.count / 2 + 1);
+  EXPECT_FALSE(result.asked[1].both_right);
+  EXPECT_EQ(flaw_of(result), "");
+  EXPECT_EQ(run_spec_of(to_json(spec)).key(), spec.key());
+  EXPECT_EQ(fit_json(spec), fit_json(describe_run(asked, data_, 2, 5))) << "a checkpoint's";
+  EXPECT_THROW(execute(spec, data_, asked, journal, {}), Error) << "without the graphs";
+  twins.class_names[0] = "other";
+  EXPECT_THROW(execute(spec, data_, asked, journal, {}, "", {{"twins", &twins}}), Error);
+}
+
+TEST(Asked, FiguresThatCannotBeAreNamed) {
+  const std::vector<Ask> asks = {{"twins", "abc", true, 0}, {"renumbered", "", false, 3}};
+  const AskedResult twins = {"twins", {4, 0.75, 0.7, 0.8, {{2, 0}, {1, 1}}}, 1, {}};
+  const AskedResult again = {"renumbered", {6, 1, 1, 1, {{3, 0}, {0, 3}}}, {}, 2};
+  EXPECT_EQ(flaw_of_asked(asks, {twins, again}, 2), "");
+  const auto flaw = [&](const auto& change) {
+    std::vector<AskedResult> results = {twins, again};
+    change(results);
+    return flaw_of_asked(asks, results, 2);
+  };
+  EXPECT_THAT(flaw([](auto& all) { all.pop_back(); }), testing::HasSubstr("1 answered of 2"));
+  EXPECT_THAT(flaw([](auto& all) { std::swap(all[0], all[1]); }), testing::HasSubstr("other"));
+  EXPECT_THAT(flaw([](auto& all) { all[0].both_right = 2; }), testing::HasSubstr("2 pairs"));
+  EXPECT_THAT(flaw([](auto& all) { all[0].both_right = 0; }), testing::HasSubstr("0 pairs"));
+  EXPECT_THAT(flaw([](auto& all) { all[0].both_right.reset(); }), testing::HasSubstr("pairs"));
+  EXPECT_THAT(flaw([](auto& all) { all[0].metrics.count = 3; }), testing::HasSubstr("3 graphs"));
+  EXPECT_THAT(flaw([](auto& all) { all[1].changed.reset(); }), testing::HasSubstr("renumbered"));
+  EXPECT_THAT(flaw([](auto& all) { all[1].changed = 7; }), testing::HasSubstr("7 changed"));
+  EXPECT_THAT(flaw([](auto& all) { all[1].metrics.count = 4; }), testing::HasSubstr("3 rounds"));
+}
+
+TEST(Asked, SpecificationsThatCannotBeAreRefused) {
+  using Json = nlohmann::ordered_json;
+  const std::vector<Ask> asks = {{"twins", "abc", true, 0}, {"renumbered", "", false, 3}};
+  EXPECT_EQ(asks_of(to_json(asks)), asks);
+  for (const char* text :
+       {R"(3)", R"([3])", R"([{"rounds": 3}])", R"([{"name": "a"}])",
+        R"([{"name": "a", "rounds": 0}])", R"([{"name": "a", "rounds": 101}])",
+        R"([{"name": "a", "rounds": 1, "data_checksum": "x"}])",
+        R"([{"name": "a", "rounds": 1, "pairs": true}])", R"([{"name": 1, "rounds": 1}])",
+        R"([{"name": "a", "rounds": 1}, {"name": "a", "rounds": 2}])",
+        R"([{"name": "a", "data_checksum": "x", "pairs": 3}])"}) {
+    EXPECT_ANY_THROW(asks_of(Json::parse(text))) << text;
+  }
 }
 
 }  // namespace

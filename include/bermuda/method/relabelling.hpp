@@ -24,9 +24,13 @@ struct RelabellingReport {
 /// The graph with its nodes numbered at random. The witness stays behind, for no answer may depend
 /// on it.
 Sample renumbered_sample(const Sample& sample, RandomStream random);
+/// The graphs with their nodes renumbered at random. The order of graph i in round r follows from
+/// (seed, i, r). Witnesses stay behind, for no answer may depend on them.
+std::vector<Sample> renumbered_samples(Samples samples, int round, std::uint64_t seed,
+                                       const Execution& execution);
 
 /// Renumbers the nodes of all graphs at random, asks again and compares with `answers`, round after
-/// round. The order of graph i in round r follows from (seed, i, r).
+/// round, as renumbered_samples() does.
 RelabellingReport relabelling(const Method& method, Samples samples,
                               std::span<const Prediction> answers, int rounds, std::uint64_t seed,
                               const Execution& execution);

@@ -10,6 +10,7 @@
 #include "bermuda/dataset/dataset.hpp"
 #include "bermuda/method/evaluation.hpp"
 #include "bermuda/method/method.hpp"
+#include "bermuda/run/asked.hpp"
 
 namespace bermuda {
 
@@ -39,8 +40,9 @@ struct RunResult {
   std::size_t validation_graphs = 0;
   nlohmann::ordered_json chosen = nlohmann::ordered_json::object();
   std::vector<EpochRecord> curve;
-  std::vector<Answer> answers;    ///< one per test graph
-  std::optional<LastEpoch> last;  ///< absent where the kept epoch is the last, or the only one
+  std::vector<Answer> answers;     ///< one per test graph
+  std::optional<LastEpoch> last;   ///< absent where the kept epoch is the last, or the only one
+  std::vector<AskedResult> asked;  ///< one for each of RunSpec::asks
   // ---
   double seconds = 0;
   double cpu_seconds = 0;

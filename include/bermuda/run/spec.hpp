@@ -10,6 +10,7 @@
 #include "bermuda/dataset/dataset.hpp"
 #include "bermuda/method/evaluation.hpp"
 #include "bermuda/method/method.hpp"
+#include "bermuda/run/asked.hpp"
 
 namespace bermuda {
 
@@ -33,6 +34,7 @@ struct RunSpec {
   /// the record of a run folder know their graphs by this.
   std::string fit_checksum = {};
   Folding folding = Folding::kUsual;  ///< as plain_folding() has it
+  std::vector<Ask> asks = {};         ///< what its model is asked beside the test graphs
 
   /// SHA-256 of all of these but `data` and `fit_checksum`, and of the version.
   std::string key(int result_version = kResultVersion) const;
