@@ -130,10 +130,7 @@ def _narrowed(base: dict[str, Any], beside: pathlib.Path, compare: Compared,
     for name in columns:
         if name not in base.get("data", {}):
             raise UsageError(f"data: no {name!r}; there are: {', '.join(base.get('data', {}))}")
-    tables = {name: dict(base["data"][name]) for name in columns}
-    for table in tables.values():
-        if "path" in table and (beside.parent / table["path"]).exists():
-            table["path"] = os.fspath(beside.parent / table["path"])  # the grid is written elsewhere
+    tables = {name: _with_paths(base["data"][name], beside) for name in columns}
     options = compare if isinstance(compare, Mapping) else dict.fromkeys(compare, {})
     rows: list[dict[str, Any]] = []
     for name in options:
@@ -141,6 +138,7 @@ def _narrowed(base: dict[str, Any], beside: pathlib.Path, compare: Compared,
         rows += [entry for entry in found if entry] or [{"methods": [name], "data": columns,
                                                          **({"options": dict(options[name])} if options[name] else {})}]
     kept = {key: value for key, value in base.items() if key not in ("data", "run", "paper")}
+    kept = _with_paths(kept, beside)  # what all data sets are asked
     paper = base.get("paper", {})
     if paper:
         kept["paper"] = {key: value for key, value in paper.items() if not isinstance(value, dict)}
@@ -149,6 +147,17 @@ def _narrowed(base: dict[str, Any], beside: pathlib.Path, compare: Compared,
             if figures:
                 kept["paper"][name] = figures
     return {**kept, "data": tables, "run": rows}
+
+
+def _with_paths(table: dict[str, Any], beside: pathlib.Path) -> dict[str, Any]:
+    """With whole paths, of the data and of what is asked: the grid is written elsewhere."""
+    made = dict(table)
+    if "path" in made and (beside.parent / made["path"]).exists():
+        made["path"] = os.fspath(beside.parent / made["path"])
+    if isinstance(made.get("ask"), dict):
+        made["ask"] = {name: _with_paths(one, beside) if isinstance(one, dict) else one
+                       for name, one in made["ask"].items()}
+    return made
 
 
 def _of_row(entry: dict[str, Any], name: str, columns: list[str]) -> dict[str, Any] | None:

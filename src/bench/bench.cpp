@@ -102,7 +102,11 @@ class Coordinator {
       }
       task.name = planned.spec.text(planned.row);
       task.minutes = expectations.minutes(planned.spec, planned.expected_minutes);
-      task.job = {planned.spec, plan.data.at(planned.spec.data).path, checkpoint_of(task.key)};
+      const PreparedData& data = plan.data.at(planned.spec.data);
+      task.job = {planned.spec, data.path, checkpoint_of(task.key), {}};
+      for (const PreparedAsk& asked : data.asks) {
+        if (!asked.path.empty()) task.job.asked.emplace(asked.ask.name, asked.path);
+      }
       tasks_.push_back(std::move(task));
     }
     for (const DataRecord& record : store_.data_sets()) {
@@ -112,7 +116,7 @@ class Coordinator {
         if (!data.audit || prepared.checksum != record.checksum) continue;
         // Short, but the report wants it: among the first.
         tasks_.push_back(
-            {"audit of " + data.name, "", record.id, 1e9, {std::nullopt, prepared.path, {}}});
+            {"audit of " + data.name, "", record.id, 1e9, {std::nullopt, prepared.path, {}, {}}});
       }
     }
     // Long ones first, so that at the end no worker is left alone with one.

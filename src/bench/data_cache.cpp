@@ -15,6 +15,7 @@
 #include "bermuda/dataset/io.hpp"
 #include "bermuda/dataset/isomorphs.hpp"
 #include "bermuda/generate/generate.hpp"
+#include "bermuda/generate/pairs.hpp"
 #include "bermuda/probe/filter.hpp"
 #include "bermuda/run/spec.hpp"
 
@@ -29,9 +30,10 @@ void set_all(const ParameterSet& parameters, const std::map<std::string, std::st
   for (const auto& [name, text] : options) parameters.get(name).set(text);
 }
 
-std::unique_ptr<Task> task_of(const GridData& spec) {
+std::unique_ptr<Task> task_of(const GridData& spec, const GridAsk& ask = {}) {
   std::unique_ptr<Task> task = make_task(spec.task);
   set_all(task->parameters(), spec.task_options);
+  set_all(task->parameters(), ask.task_options);
   task->validate();
   return task;
 }
@@ -81,17 +83,27 @@ std::string cache_name(const GridData& spec, const DataSet& source) {
   return fmt::format("changed-{}", sha256(all.dump()).substr(0, kNameDigits));
 }
 
-fs::path find_data(const GridData& spec, std::span<const fs::path> folders) {
+/// The same for graphs that models are asked about.
+std::string cache_name(const GridData& spec, const GridAsk& ask) {
+  const nlohmann::json all = {
+      {"version", kVersion}, {"result_version", kResultVersion},
+      {"task", spec.task},   {"options", nlohmann::json(task_of(spec, ask)->settings().values())},
+      {"seed", spec.seed},   {"count", ask.count},
+      {"pairs", ask.pairs},  {"shuffle_nodes", spec.controls.shuffle_nodes}};
+  return fmt::format("asked-{}-{}", spec.task, sha256(all.dump()).substr(0, kNameDigits));
+}
+
+fs::path find_data(const std::string& name, const fs::path& wanted,
+                   std::span<const fs::path> folders) {
   std::error_code error;
-  const fs::path wanted = spec.path;
   if (wanted.is_absolute() && fs::exists(wanted, error)) return wanted;
   std::vector<std::string> looked;
   for (const fs::path& folder : folders) {
     if (fs::exists(folder / wanted, error)) return fs::absolute(folder / wanted);
     looked.push_back(folder.string());
   }
-  throw UsageError(fmt::format("{}: no data set {} in {} (--data FOLDER says where to look)",
-                               spec.name, in_quotes(spec.path), fmt::join(looked, ", ")));
+  throw UsageError(fmt::format("{}: no data set {} in {} (--data FOLDER says where to look)", name,
+                               in_quotes(wanted.string()), fmt::join(looked, ", ")));
 }
 
 DataSet make_data(const GridData& spec, const Execution& execution) {
@@ -134,6 +146,40 @@ void replace_test_split(DataSet& data, const GridData& spec, const Execution& ex
                   spec.name));
 }
 
+/// Fresh graphs: their seed is another than that of the data.
+DataSet make_asked(const GridData& spec, const GridAsk& ask, const Execution& execution) {
+  const std::unique_ptr<Task> task = task_of(spec, ask);
+  const std::uint64_t seed = RandomStream(spec.seed, Purpose::kAsked).next_u64();
+  DataSet data = ask.pairs.empty()
+                     ? generate_candidates(*task, seed, ask.count, execution)
+                     : make_pairs(*task, Sameness::parse(ask.pairs), seed, ask.count, execution);
+  if (spec.controls.shuffle_nodes) shuffle_nodes(data, seed);
+  return data;
+}
+
+/// A UsageError gets the line of what is asked, as far as the configuration's own file and line do
+/// not say it: [data.NAME] may stand elsewhere.
+template <typename Body>
+void for_asks(const GridData& spec, const Body& body) {
+  for (const GridAsk& ask : spec.asks) {
+    try {
+      body(ask);
+    } catch (const UsageError& error) {
+      throw UsageError(
+          fmt::format("{}.ask.{} (line {}): {}", spec.name, ask.name, ask.line, error.what()));
+    }
+  }
+}
+
+void check_asks(const GridData& spec, std::span<const fs::path> folders) {
+  for_asks(spec, [&](const GridAsk& ask) {
+    if (!ask.path.empty()) find_data(ask.name, ask.path, folders);
+    if (ask.rounds > 0 || !ask.path.empty()) return;
+    task_of(spec, ask);
+    if (!ask.pairs.empty()) Sameness::parse(ask.pairs);
+  });
+}
+
 void apply_controls(DataSet& data, const GridData& spec, const Execution& execution) {
   if (!spec.controls.any()) return;
   if (spec.controls.unfiltered_test) replace_test_split(data, spec, execution);
@@ -146,11 +192,26 @@ void apply_controls(DataSet& data, const GridData& spec, const Execution& execut
 
 void check_data(const GridData& spec, std::span<const fs::path> folders) {
   if (!spec.path.empty()) {
-    find_data(spec, folders);
+    find_data(spec.name, spec.path, folders);
   } else {
     task_of(spec);
     filter_of(spec);
   }
+  check_asks(spec, folders);
+}
+
+std::vector<Ask> PreparedData::asked() const {
+  std::vector<Ask> all;
+  for (const PreparedAsk& one : asks) all.push_back(one.ask);
+  return all;
+}
+
+AskedData PreparedData::asked_data() const {
+  AskedData all;
+  for (const PreparedAsk& one : asks) {
+    if (one.ask.rounds == 0) all.emplace(one.ask.name, &one.data);
+  }
+  return all;
 }
 
 PreparedData prepare_data(const GridData& spec, const fs::path& cache,
@@ -158,19 +219,25 @@ PreparedData prepare_data(const GridData& spec, const fs::path& cache,
                           int max_nodes) {
   PreparedData prepared;
   // Two programs may make it at once: it is the same, and appears whole.
-  const auto make = [&](const std::string& name, const std::function<DataSet()>& made) {
-    prepared.path = fs::absolute(cache / name);
-    if (fs::exists(prepared.path)) return;
+  const auto stored = [&](const std::string& name, const std::function<DataSet()>& made) {
+    const fs::path path = fs::absolute(cache / name);
+    if (fs::exists(path)) return path;
     fs::create_directories(cache);
-    DataSet data = made();
-    apply_controls(data, spec, execution);
-    write_dataset(data, prepared.path, true);
+    write_dataset(made(), path, true);
+    return path;
+  };
+  const auto make = [&](const std::string& name, const std::function<DataSet()>& made) {
+    prepared.path = stored(name, [&] {
+      DataSet data = made();
+      apply_controls(data, spec, execution);
+      return data;
+    });
   };
   if (spec.path.empty()) {
     prepared.meanings = task_of(spec)->class_meanings();
     make(cache_name(spec), [&] { return make_data(spec, execution); });
   } else {
-    prepared.path = find_data(spec, folders);
+    prepared.path = find_data(spec.name, spec.path, folders);
     if (spec.controls.any()) {
       DataSet source = read_dataset(prepared.path, {max_nodes, execution});
       make(cache_name(spec, source), [&] { return std::move(source); });
@@ -179,6 +246,24 @@ PreparedData prepare_data(const GridData& spec, const fs::path& cache,
   prepared.data = read_dataset(prepared.path, {max_nodes, execution});
   prepared.data.name = spec.name;
   prepared.checksum = data_checksum(prepared.data);
+  for_asks(spec, [&](const GridAsk& ask) {
+    PreparedAsk& one = prepared.asks.emplace_back();
+    one.ask.name = ask.name;
+    one.ask.rounds = ask.rounds;
+    if (ask.rounds > 0) return;
+    one.path = ask.path.empty()
+                   ? stored(cache_name(spec, ask), [&] { return make_asked(spec, ask, execution); })
+                   : find_data(ask.name, ask.path, folders);
+    one.data = read_dataset(one.path, {max_nodes, execution});
+    one.data.name = ask.name;
+    if (one.data.class_names != prepared.data.class_names) {
+      throw UsageError(fmt::format("classes {}, where {} has {}",
+                                   fmt::join(one.data.class_names, ", "), spec.name,
+                                   fmt::join(prepared.data.class_names, ", ")));
+    }
+    one.ask.checksum = data_checksum(one.data);
+    one.ask.pairs = one.data.provenance.is_object() && one.data.provenance.contains("pairs");
+  });
   return prepared;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <span>
 #include <unordered_map>
 
@@ -66,6 +67,27 @@ std::string flaw_of_test(const Metrics& test, const std::vector<Answer>& answers
   return {};
 }
 
+/// What is wrong with the figures of what was asked beside: they must be of as many graphs of each
+/// class. Empty for nothing.
+std::string flaw_of_asked_graphs(const RunResult& result, const PreparedData& data) {
+  for (const AskedResult& asked : result.asked) {
+    const auto prepared = std::ranges::find(data.asks, asked.name,
+                                            [](const PreparedAsk& one) { return one.ask.name; });
+    if (prepared == data.asks.end()) return fmt::format("{} asked", in_quotes(asked.name));
+    if (prepared->ask.rounds > 0) continue;  // the test graphs again: their number was checked
+    std::vector<std::size_t> counts(asked.metrics.confusion.size(), 0);
+    for (const Sample* sample : prepared->data.all()) {
+      ++counts.at(static_cast<std::size_t>(sample->label));
+    }
+    for (std::size_t c = 0; c < counts.size(); ++c) {
+      const auto& row = asked.metrics.confusion[c];
+      if (std::accumulate(row.begin(), row.end(), std::size_t{0}) == counts[c]) continue;
+      return fmt::format("other graphs as {}", in_quotes(asked.name));
+    }
+  }
+  return {};
+}
+
 void check_result(const RunRecord& run, const Plan& plan, PlannedParts& parts,
                   const std::string& file) {
   const FoldParts& own = parts.of(run.spec);
@@ -75,6 +97,7 @@ void check_result(const RunRecord& run, const Plan& plan, PlannedParts& parts,
   if (flaw.empty() && run.result.last) {
     flaw = flaw_of_test(run.result.last->test, run.result.last->answers, data, own);
   }
+  if (flaw.empty()) flaw = flaw_of_asked_graphs(run.result, plan.data.at(run.spec.data));
   if (flaw.empty()) return;
   throw InputError(file, 0, fmt::format("{} in {}", flaw, in_quotes(run.spec.text())),
                    "results on the graphs that this grid has");

@@ -75,6 +75,9 @@ std::string import_run(Store& store, const Plan& plan, const std::filesystem::pa
                      "the classes of " + data.name);
   }
   test_method(*model.method, data, parts, execution, result);
+  const QuestionSheet questions(spec.asks, parts.test, plan.data.at(spec.data).asked_data(),
+                                data.class_names, spec.seed, execution);
+  ask_method(spec, *model.method, questions, execution, result);
   if (result.test.confusion != run.result.test.confusion) {
     throw InputError((folder / kModelFile).string(), 0,
                      fmt::format("a model that answers the test graphs with {}",

@@ -17,9 +17,12 @@ Overloaded(Cases...) -> Overloaded<Cases...>;
 }  // namespace
 
 std::string encode_job(const Job& job) {
+  Json asked = Json::object();
+  for (const auto& [name, path] : job.asked) asked[name] = path.string();
   return json_line({{"run", job.run ? to_json(*job.run) : Json()},
                     {"data", job.data.string()},
-                    {"checkpoint", job.checkpoint.string()}});
+                    {"checkpoint", job.checkpoint.string()},
+                    {"asked", asked}});
 }
 
 Job decode_job(const std::string& text) {
@@ -28,6 +31,9 @@ Job decode_job(const std::string& text) {
   if (!json.at("run").is_null()) job.run = run_spec_of(json.at("run"));
   job.data = json.at("data").get<std::string>();
   job.checkpoint = json.at("checkpoint").get<std::string>();
+  for (const auto& [name, path] : json.at("asked").items()) {
+    job.asked.emplace(name, path.get<std::string>());
+  }
   return job;
 }
 

@@ -12,6 +12,7 @@
 #include "bermuda/generate/generate.hpp"
 #include "bermuda/method/evaluation.hpp"
 #include "bermuda/method/program_method.hpp"
+#include "bermuda/run/asked.hpp"
 #include "toml_reader.hpp"
 
 namespace bermuda {
@@ -30,8 +31,8 @@ class GridReader : private TomlReader {
 
   Grid read() {
     Grid grid;
-    check_keys(root_,
-               {"title", "metric", "folds", "folding", "seed", "seeds", "data", "run", "paper"});
+    check_keys(root_, {"title", "metric", "folds", "folding", "seed", "seeds", "data", "ask", "run",
+                       "paper"});
     grid.name = std::filesystem::path(file()).stem().string();
     grid.title = text(root_, "title", grid.name);
     grid.metric = usage_at(root_, "metric", [&] {
@@ -69,7 +70,7 @@ class GridReader : private TomlReader {
 
   GridData read_data(const std::string& name, const toml::table& table) const {
     check_keys(table, {"path", "task", "seed", "candidates", "filter", "options", "audit",
-                       "shuffle_nodes", "permute_labels", "unfiltered_test"});
+                       "shuffle_nodes", "permute_labels", "unfiltered_test", "ask"});
     GridData data;
     data.name = name;
     data.line = static_cast<long>(table.source().begin.line);
@@ -101,7 +102,62 @@ class GridReader : private TomlReader {
            "data that a task makes and the filter splits");
     }
     data.audit = flag(table, "audit", data.audit);
+    data.asks = asks(table, data);
     return data;
+  }
+
+  /// What all data sets are asked, and what this one is asked besides, instead, or not.
+  std::vector<GridAsk> asks(const toml::table& table, const GridData& data) const {
+    std::vector<GridAsk> all;
+    for (const toml::table* owner : {&root_, &table}) {
+      const toml::node* node = owner->get("ask");
+      if (node == nullptr) continue;
+      std::vector<GridAsk> here;
+      for (const auto& [key, value] : table_at(*node)) {
+        const std::string name(key.str());
+        const bool left_out = owner == &table && value.is_boolean() && !value.as_boolean()->get();
+        if (left_out && std::ranges::find(all, name, &GridAsk::name) == all.end()) {
+          fail(&value, fmt::format("{} left out", in_quotes(name)), "one that [ask] has");
+        }
+        std::erase_if(all, [&](const GridAsk& other) { return other.name == name; });
+        if (!left_out) here.push_back(read_ask(name, table_at(value), data));
+      }
+      std::ranges::sort(here, {}, &GridAsk::line);
+      all.insert(all.end(), here.begin(), here.end());
+    }
+    if (all.size() > kMostAsks) {
+      fail(&table, fmt::format("{} asked sets", all.size()), fmt::format("at most {}", kMostAsks));
+    }
+    if (!all.empty() && data.controls.permute_labels) {
+      fail(table.get("permute_labels"), "permuted labels and something to ask", "one of them");
+    }
+    return all;
+  }
+
+  GridAsk read_ask(const std::string& name, const toml::table& table, const GridData& data) const {
+    check_keys(table, {"rounds", "path", "pairs", "count", "options"});
+    GridAsk ask;
+    ask.name = name;
+    ask.line = static_cast<long>(table.source().begin.line);
+    ask.rounds = number(table, "rounds", 0, 1, kMostAskedRounds);
+    ask.path = text(table, "path", "");
+    ask.pairs = text(table, "pairs", "");
+    ask.count = number(table, "count", ask.count, 1, static_cast<double>(kMostCandidates));
+    ask.task_options = options(table, "options");
+    if (table.contains("rounds") || table.contains("path")) {
+      if (table.size() > 1) fail(&table, "more than one thing to ask", "rounds or path alone");
+      return ask;
+    }
+    if (!table.contains("pairs") && !table.contains("count") && !table.contains("options")) {
+      fail(&table, "nothing to ask", "rounds, path, pairs, or options and count");
+    }
+    if (data.task.empty()) {
+      fail(&table, "graphs of a task, for data by its path", "rounds or path");
+    }
+    if (ask.pairs.empty() && ask.count % 2 != 0) {
+      fail(table.get("count"), fmt::format("{} graphs", ask.count), "an even number");
+    }
+    return ask;
   }
 
   /// Every combination of the values under `vary`, each with the words for the row's name. Those of

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
+#include <optional>
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
@@ -19,12 +21,52 @@ std::string csv_field(const std::string& text) {
   return quoted + "\"";
 }
 
+/// A column for what models were asked beside the test graphs.
+struct AskedField {
+  std::string name;
+  std::string figure;  // accuracy, both_right or changed: a share
+  bool operator==(const AskedField&) const = default;
+};
+
+std::vector<AskedField> asked_fields(const Records& records) {
+  std::vector<AskedField> fields;
+  const auto add = [&](const AskedField& field) {
+    if (std::ranges::find(fields, field) == fields.end()) fields.push_back(field);
+  };
+  for (const auto& [id, run] : records.runs) {
+    for (const AskedResult& asked : run.result.asked) {
+      add({asked.name, "accuracy"});
+      if (asked.both_right) add({asked.name, "both_right"});
+      if (asked.changed) add({asked.name, "changed"});
+    }
+  }
+  return fields;
+}
+
+/// Empty where it was not asked.
+std::string asked_text(const AskedField& field, const RunResult& result) {
+  const auto asked = std::ranges::find(result.asked, field.name, &AskedResult::name);
+  if (asked == result.asked.end()) return {};
+  const auto share = [](const std::optional<std::size_t>& count, std::size_t total) {
+    if (!count || total == 0) return std::string();
+    return fmt::format("{}", static_cast<double>(*count) / static_cast<double>(total));
+  };
+  const std::size_t count = asked->metrics.count;
+  if (field.figure == "both_right") return share(asked->both_right, count / 2);
+  if (field.figure == "changed") return share(asked->changed, count);
+  return fmt::format("{}", asked->metrics.accuracy);
+}
+
 }  // namespace
 
 void check_records(const Records& records, const std::string& file) {
   for (const auto& [id, run] : records.runs) {
     if (run.state != RunState::kDone) continue;
-    if (const std::string flaw = flaw_of(run.result); !flaw.empty()) {
+    std::string flaw = flaw_of(run.result);
+    if (flaw.empty()) {
+      flaw = flaw_of_asked(run.spec.asks, run.result.asked, run.result.test.count);
+    }
+    if (!flaw.empty()) {
       throw InputError(file, 0, fmt::format("{} in {}", flaw, in_quotes(run.spec.text())),
                        "figures that fit each other");
     }
@@ -62,6 +104,7 @@ Records read_records(const Store& store, bool with_curves) {
   for (RunRecord& run : store.runs()) {
     const std::int64_t id = run.id;
     if (run.state == RunState::kDone) run.result.answers = store.answers(id);
+    if (run.state == RunState::kDone) run.result.asked = store.asked(id);
     if (run.result.last) run.result.last->answers = store.answers(id, WhichEpoch::kLast);
     if (with_curves && run.state == RunState::kDone) run.result.curve = store.curve(id);
     records.runs.emplace(id, std::move(run));
@@ -75,11 +118,16 @@ Records read_records(const Store& store, bool with_curves) {
 }
 
 std::string export_csv(const Records& records) {
+  const std::vector<AskedField> asked = asked_fields(records);
   std::string text =
       "grid,row,data,fold,seed,taken_from,state,accuracy,macro_f1,positive_f1,validation_accuracy,"
       "epochs,"
       "best_epoch,last_accuracy,last_macro_f1,last_positive_f1,test_graphs,seconds,cpu_seconds,"
-      "host,program_version,finished,error,key\n";
+      "host,program_version,finished,error,key";
+  for (const AskedField& field : asked) {
+    text += "," + csv_field(fmt::format("{} {}", field.name, field.figure));
+  }
+  text += "\n";
   for (const auto& [grid, entries] : records.grids) {
     for (const GridEntry& entry : entries) {
       const RunRecord& run = records.run(entry);
@@ -101,7 +149,9 @@ std::string export_csv(const Records& records) {
       } else {
         text += std::string(15, ',');
       }
-      text += fmt::format("{},{}\n", csv_field(run.error), run.key);
+      text += fmt::format("{},{}", csv_field(run.error), run.key);
+      for (const AskedField& field : asked) text += "," + asked_text(field, result);
+      text += "\n";
     }
   }
   return text;

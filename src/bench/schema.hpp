@@ -72,7 +72,8 @@ CREATE TABLE runs (
   last_macro_f1 REAL,
   last_positive_f1 REAL,
   last_confusion TEXT,       -- JSON
-  folding TEXT NOT NULL DEFAULT 'usual'  -- usual, grouped, stratified
+  folding TEXT NOT NULL DEFAULT 'usual',  -- usual, grouped, stratified
+  asked TEXT                 -- JSON: what its model is asked beside the test graphs
 );
 CREATE INDEX runs_by_state ON runs(state) WHERE state = 'running';
 CREATE TABLE answers (
@@ -81,6 +82,19 @@ CREATE TABLE answers (
   said INTEGER NOT NULL,     -- the class it was given
   truth INTEGER NOT NULL,    -- the class it has
   said_last INTEGER,         -- the class it was given at the last epoch, where another was kept
+  PRIMARY KEY (run, place)
+) WITHOUT ROWID;
+CREATE TABLE asked (         -- what a run's model answered beside the test graphs
+  run INTEGER NOT NULL REFERENCES runs(id),
+  place INTEGER NOT NULL,    -- in runs.asked
+  name TEXT NOT NULL,
+  graphs INTEGER NOT NULL,   -- answers: of renumbered graphs, those of all rounds
+  accuracy REAL NOT NULL,
+  macro_f1 REAL NOT NULL,
+  positive_f1 REAL NOT NULL,
+  confusion TEXT NOT NULL,   -- JSON: [true class][predicted class]
+  both_right INTEGER,        -- pairs, of which there are graphs / 2
+  changed INTEGER,           -- answers that renumbering changed
   PRIMARY KEY (run, place)
 ) WITHOUT ROWID;
 CREATE TABLE grids (
@@ -106,21 +120,25 @@ CREATE TABLE entries (       -- which run fills which place of a grid's table
 ) WITHOUT ROWID;
 )sql";
 
-/// What version 2 has that version 1 had not: in a table's plain_sql(), the text now and before.
+/// What a version has that those before it had not: in a table's plain_sql(), the text now and
+/// before.
 struct SchemaChange {
+  std::int64_t since;  // the version
   const char* table;
   std::string_view now;
   std::string_view before;
 };
-inline constexpr std::array<SchemaChange, 4> kSinceVersion1 = {{
-    {"runs",
+inline constexpr std::array<SchemaChange, 5> kSchemaChanges = {{
+    {3, "runs", ",asked TEXT", ""},
+    {2, "runs",
      ",last_accuracy REAL,last_macro_f1 REAL,last_positive_f1 REAL,last_confusion TEXT"
      ",folding TEXT NOT NULL DEFAULT'usual'",
      ""},
-    {"answers", ",said_last INTEGER", ""},
-    {"entries", ",seed INTEGER NOT NULL,taken_from TEXT", ""},
-    {"entries", "fold,seed)", "fold)"},
+    {2, "answers", ",said_last INTEGER", ""},
+    {2, "entries", ",seed INTEGER NOT NULL,taken_from TEXT", ""},
+    {2, "entries", "fold,seed)", "fold)"},
 }};
+inline constexpr std::int64_t kAskedSince = 3;  ///< the version that has the table asked
 
 /// Makes version 2 of version 1. New columns are added at the ends of tables that others refer to;
 /// entries is made anew by the text that goes between, for its primary key is another.
@@ -140,6 +158,8 @@ INSERT INTO main.entries (grid, row, data, fold, place, run, seed)
          coalesce((SELECT seed FROM main.runs WHERE id = run), 0) FROM temp.earlier_entries;
 DROP TABLE temp.earlier_entries;
 )sql";
+/// Makes version 3 of version 2, with the table asked.
+inline constexpr const char* kUpgradeTo3 = "ALTER TABLE runs ADD COLUMN asked TEXT;";
 
 /// ", train_loss REAL, train_accuracy REAL": the columns of an epoch, each after its comma and with
 /// the same words behind it.
@@ -187,8 +207,9 @@ inline std::map<std::string, std::string> table_schemas(std::int64_t version) {
     const std::string_view name = one.substr(kBegin.size());
     tables.emplace(name.substr(0, name.find('(')), one);
   }
-  if (version > 1) return tables;
-  for (const SchemaChange& change : kSinceVersion1) {
+  if (version < kAskedSince) tables.erase("asked");
+  for (const SchemaChange& change : kSchemaChanges) {
+    if (version >= change.since) continue;
     std::string& sql = tables.at(change.table);
     sql.replace(sql.find(change.now), change.now.size(), change.before);
   }

@@ -132,8 +132,8 @@ void Store::plan(const Grid& grid, const std::string& command,
     const std::int64_t id = find.integer(0);
     find.run();
     Statement& run = rows_->statement(
-        "INSERT INTO runs (key, method, options, data, data_checksum, fold, folding, seed) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING");
+        "INSERT INTO runs (key, method, options, data, data_checksum, fold, folding, seed, asked) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULLIF(?, '')) ON CONFLICT (key) DO NOTHING");
     Statement& entry = rows_->statement(
         "INSERT OR REPLACE INTO entries (grid, row, data, fold, place, seed, taken_from, run) "
         "SELECT ?, ?, ?, ?, ?, ?, NULLIF(?, ''), id FROM runs WHERE key = ?");
@@ -141,7 +141,8 @@ void Store::plan(const Grid& grid, const std::string& command,
       const RunSpec& spec = planned.spec;
       const std::string key = spec.key();
       run.with(key, spec.method, json_line(spec.options), spec.data, spec.data_checksum, spec.fold,
-               folding_name(spec.folding), static_cast<std::int64_t>(spec.seed))
+               folding_name(spec.folding), static_cast<std::int64_t>(spec.seed),
+               spec.asks.empty() ? "" : json_line(to_json(spec.asks)))
           .run();
       const bool taken = !planned.column.empty();
       entry
@@ -220,6 +221,22 @@ void Store::finish(const std::string& key, const RunResult& result, const std::s
       const Answer& answer = result.answers[i];
       const int said_last = result.last ? result.last->answers.at(i).said : -1;
       insert.with(id, answer.place, answer.said, answer.truth, said_last).run();
+    }
+    Statement& put_asked = rows_->statement(
+        "INSERT OR REPLACE INTO asked (run, place, name, graphs, accuracy, macro_f1, positive_f1, "
+        "confusion, both_right, changed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULLIF(?, -1), "
+        "NULLIF(?, -1))");
+    const auto or_none = [](const std::optional<std::size_t>& count) {
+      return count ? static_cast<std::int64_t>(*count) : -1;
+    };
+    for (std::size_t i = 0; i < result.asked.size(); ++i) {
+      const AskedResult& asked = result.asked[i];
+      const Metrics& found = asked.metrics;
+      put_asked
+          .with(id, static_cast<std::int64_t>(i), asked.name, found.count, found.accuracy,
+                found.macro_f1, found.positive_f1, json_line(found.confusion),
+                or_none(asked.both_right), or_none(asked.changed))
+          .run();
     }
   });
 }

@@ -82,9 +82,13 @@ void Store::check() {
 
 void Store::upgrade() {
   Database& database = rows_->database;
-  database.execute(kUpgradeBefore);
-  database.execute(table_schemas(kVersion).at("entries"));
-  database.execute(kUpgradeAfter);
+  if (version_ == 1) {
+    database.execute(kUpgradeBefore);
+    database.execute(table_schemas(2).at("entries"));
+    database.execute(kUpgradeAfter);
+  }
+  database.execute(kUpgradeTo3);
+  database.execute(table_schemas(kVersion).at("asked"));
   database.execute(fmt::format("PRAGMA user_version = {}", kVersion));
   version_ = kVersion;
   check_schema();

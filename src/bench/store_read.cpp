@@ -89,12 +89,13 @@ std::vector<RunRecord> Store::runs() const {
   const char* last = version_ == 1 ? "NULL, NULL, NULL, NULL, 'usual'"
                                    : "last_accuracy, last_macro_f1, last_positive_f1, "
                                      "last_confusion, folding";
+  const char* asked = version_ < kAskedSince ? "NULL" : "asked";
   Statement& query = rows_->statement(fmt::format(
       "SELECT id, key, method, options, data, data_checksum, fold, seed, state, owner, error, "
       "finished, epochs, best_epoch, validation_accuracy, accuracy, macro_f1, positive_f1, "
       "confusion, train_graphs, validation_graphs, test_graphs, chosen, seconds, cpu_seconds, "
-      "host, program_version, {} FROM runs ORDER BY id",
-      last));
+      "host, program_version, {}, {} FROM runs ORDER BY id",
+      last, asked));
   const StoreRow row(query.with(), file_.string(), "runs");
   while (query.step()) {
     RunRecord& run = runs.emplace_back();
@@ -107,6 +108,7 @@ std::vector<RunRecord> Store::runs() const {
     run.spec.fold = row.small(6, kEvaluationFolds - 1);
     run.spec.seed = static_cast<std::uint64_t>(row.number(7));
     row.in_column(31, [&] { run.spec.folding = folding_named(row.text(31)); });
+    if (!query.is_null(32)) row.in_column(32, [&] { run.spec.asks = asks_of(row.json(32)); });
     row.in_column(8, [&] { run.state = state_named(row.text(8)); });
     run.owner = row.text(9);
     run.error = row.text(10);
@@ -156,6 +158,27 @@ std::vector<EpochRecord> Store::curve(std::int64_t run) const {
     for (const EpochColumn& column : kEpochColumns) record.*column.field = row.real(place++);
   }
   return curve;
+}
+
+std::vector<AskedResult> Store::asked(std::int64_t run) const {
+  std::vector<AskedResult> all;
+  if (version_ < kAskedSince) return all;
+  Statement& query = rows_->statement(
+      "SELECT name, graphs, accuracy, macro_f1, positive_f1, confusion, both_right, changed FROM "
+      "asked WHERE run = ? ORDER BY place");
+  const StoreRow row(query.with(run), file_.string(), "asked");
+  while (query.step()) {
+    AskedResult& one = all.emplace_back();
+    one.name = row.text(0);
+    one.metrics.count = static_cast<std::size_t>(row.count(1));
+    one.metrics.accuracy = row.real(2);
+    one.metrics.macro_f1 = row.real(3);
+    one.metrics.positive_f1 = row.real(4);
+    row.in_column(5, [&] { one.metrics.confusion = confusion_of(row.json(5)); });
+    if (!query.is_null(6)) one.both_right = static_cast<std::size_t>(row.count(6));
+    if (!query.is_null(7)) one.changed = static_cast<std::size_t>(row.count(7));
+  }
+  return all;
 }
 
 std::vector<Answer> Store::answers(std::int64_t run, WhichEpoch epoch) const {

@@ -16,6 +16,7 @@ namespace bermuda {
 namespace {
 
 constexpr std::size_t kKeptDataSets = 4;
+constexpr std::size_t kKeptAskedSets = 2 * kMostAsks;  // those of a run stay while it is done
 constexpr auto kBetweenReports = std::chrono::milliseconds(500);
 
 /// Passes progress on to the coordinator, not too often.
@@ -71,6 +72,8 @@ struct LoadedData {
 /// The data sets that were asked for last: a grid wants the same ones again and again.
 class DataSets {
  public:
+  explicit DataSets(std::size_t most) : most_(most) {}
+
   const LoadedData& get(const std::filesystem::path& path, const Execution& execution) {
     for (auto known = kept_.begin(); known != kept_.end(); ++known) {
       if (known->path != path) continue;
@@ -81,39 +84,57 @@ class DataSets {
     DataSet data = read_dataset(path, {kMostNodes, execution});
     std::string checksum = data_checksum(data);
     kept_.push_front({path, std::move(data), std::move(checksum)});
-    if (kept_.size() > kKeptDataSets) kept_.pop_back();
+    if (kept_.size() > most_) kept_.pop_back();
     return kept_.front();
   }
 
  private:
+  std::size_t most_;
   std::list<LoadedData> kept_;
 };
 
-RunResult execute_run(RunSpec spec, const DataSet& data, const std::filesystem::path& checkpoint,
-                      const MethodRegistry& methods, const Execution& execution) {
+RunResult execute_run(RunSpec spec, const DataSet& data, const AskedData& asked,
+                      const std::filesystem::path& checkpoint, const MethodRegistry& methods,
+                      const Execution& execution) {
   const std::unique_ptr<Method> method = make_method(methods, spec);
   spec.fit_checksum = fit_checksum(data, spec.fold, spec.folding, execution);
   try {
     CheckpointJournal journal(checkpoint, spec, method->settings());
-    return execute(spec, data, *method, journal, execution);
+    return execute(spec, data, *method, journal, execution, {}, asked);
   } catch (const InputError& error) {
     // One that the method cannot go on from, or the next start would fail there again.
     if (error.file() != checkpoint.string() || !std::filesystem::remove(checkpoint)) throw;
   }
   const std::unique_ptr<Method> anew = make_method(methods, spec);
   CheckpointJournal journal(checkpoint, spec, anew->settings());
-  return execute(spec, data, *anew, journal, execution);
+  return execute(spec, data, *anew, journal, execution, {}, asked);
 }
 
-JobMessage do_job(const Job& job, DataSets& data_sets, const MethodRegistry& methods,
+/// Data that workers have read.
+struct Loaded {
+  DataSets tested{kKeptDataSets};
+  DataSets asked{kKeptAskedSets};
+};
+
+JobMessage do_job(const Job& job, Loaded& known, const MethodRegistry& methods,
                   const Execution& execution) {
   try {
-    const LoadedData& loaded = data_sets.get(job.data, execution);
+    const LoadedData& loaded = known.tested.get(job.data, execution);
     if (!job.run) return AuditDone{to_json(audit_dataset(loaded.data, {}, execution))};
     if (loaded.checksum != job.run->data_checksum) {
       return JobFailed{fmt::format("{}: the data set has changed", job.data.string())};
     }
-    return execute_run(*job.run, loaded.data, job.checkpoint, methods, execution);
+    AskedData asked;
+    for (const Ask& ask : job.run->asks) {
+      if (ask.checksum.empty()) continue;
+      const std::filesystem::path& path = job.asked.at(ask.name);
+      const LoadedData& graphs = known.asked.get(path, execution);
+      if (graphs.checksum != ask.checksum) {
+        return JobFailed{fmt::format("{}: the data set has changed", path.string())};
+      }
+      asked.emplace(ask.name, &graphs.data);
+    }
+    return execute_run(*job.run, loaded.data, asked, job.checkpoint, methods, execution);
   } catch (const Interrupted&) {
     return JobInterrupted{};
   } catch (const std::bad_alloc&) {
@@ -126,12 +147,12 @@ JobMessage do_job(const Job& job, DataSets& data_sets, const MethodRegistry& met
 }  // namespace
 
 void serve_jobs(int descriptor, const MethodRegistry& methods, const std::atomic<bool>& stop) {
-  DataSets data_sets;
+  Loaded known;
   std::string text;
   while (receive_message(descriptor, text)) {
     RemoteProgress progress(descriptor);
     const JobMessage answer =
-        do_job(decode_job(text), data_sets, methods, Execution{1, &progress, &stop});
+        do_job(decode_job(text), known, methods, Execution{1, &progress, &stop});
     send_message(descriptor, encode_job_message(answer));
   }
 }

@@ -216,7 +216,7 @@ class GridTest(BenchTest):
 
     def test_the_configurations_that_come_with_it_are_read(self):
         folder = pathlib.Path(PROGRAM).parent.parent / "configs"
-        self.assertEqual(sorted(p.stem for p in folder.iterdir()), ["controls", "quick", "table1", "table2"])
+        self.assertEqual(sorted(p.stem for p in folder.iterdir()), ["controls", "quick", "regimes", "table1", "table2"])
 
 
 class StoreFaultTest(BenchTest):
@@ -240,7 +240,7 @@ class StoreFaultTest(BenchTest):
         self.bench()
         whole = (self.folder / "grid.sqlite").read_bytes()
         self.edit("PRAGMA user_version = 99")
-        self.refused("found a store of version 99, expected version 2 at most")
+        self.refused("found a store of version 99, expected version 3 at most")
         (self.folder / "grid.sqlite").write_bytes(whole)
         self.edit("PRAGMA application_id = 7")
         self.refused("a SQLite file of another program")

@@ -11,7 +11,7 @@ import time
 import unittest
 import zlib
 
-from bench_program import BenchTest, counting, grid, packed, unpacked
+from bench_program import DATA, BenchTest, counting, grid, packed, unpacked
 from program import PROGRAM, TEST_DATA
 
 TWO_RUNS = '[[run]]\nmethods = ["svm-labels"]\nfolds = "0-1"'
@@ -202,13 +202,13 @@ class LastEpochs(ForeignStoreTest):
 
 
 class EarlierStores(ForeignStoreTest):
-    """Stores of version 1."""
+    """Stores of earlier versions."""
 
-    def make_store(self):
+    def make_store(self, version=1):
         path = self.folder / "grid.sqlite"
         path.unlink(missing_ok=True)
         database = sqlite3.connect(path)
-        database.executescript((TEST_DATA / "stores" / "version_1.sql").read_text())
+        database.executescript((TEST_DATA / "stores" / f"version_{version}.sql").read_text())
         database.close()
         return path
 
@@ -219,18 +219,24 @@ class EarlierStores(ForeignStoreTest):
         return version
 
     def test_are_read_and_become_today_s_when_they_are_written(self):
-        store = self.make_store()
+        for version, runs in ((1, 4), (2, 2)):
+            with self.subTest(version):
+                self.check_upgrade(version, runs)
+                shutil.rmtree(self.folder / "grid.work")
+
+    def check_upgrade(self, version, count):
+        store = self.make_store(version)
         before = store.read_bytes()
         status = self.run_program("bench", "--store", "grid.sqlite", "--status").stdout
-        self.assertIn("old: 4 done, 0 running, 0 waiting, 0 failed", status)
+        self.assertIn(f"old: {count} done, 0 running, 0 waiting, 0 failed", status)
         exported = self.run_program("bench", "--store", "grid.sqlite", "--export", "json").stdout
         table = self.run_program("report", "grid.sqlite", "--format", "markdown").stdout
-        self.run_program("report", "grid.sqlite", "-o", "r.html", "--quiet")
-        self.assertEqual((store.read_bytes(), self.version()), (before, 1))
+        self.run_program("report", "grid.sqlite", "-o", f"r{version}.html", "--quiet")
+        self.assertEqual((store.read_bytes(), self.version()), (before, version))
         self.assertEqual(json.loads(exported)["grids"][0]["entries"][0][:3], ["svm-labels", "tri", 0])
         self.write(grid('[[run]]\nmethods = ["svm-labels"]\nfolds = "0-1"'))
         self.bench()
-        self.assertEqual(self.version(), 2)
+        self.assertEqual(self.version(), 3)
         later = json.loads(self.run_program("bench", "--store", "grid.sqlite", "--export", "json").stdout)
         self.assertEqual([entry["name"] for entry in later["grids"]], ["old", "grid"])
         self.assertEqual(later["grids"][0], json.loads(exported)["grids"][0])
@@ -247,6 +253,7 @@ class EarlierStores(ForeignStoreTest):
         for statements, says in (
                 (["ALTER TABLE runs ADD COLUMN last_accuracy REAL"], "other columns in table 'runs'"),
                 (["PRAGMA user_version = 2"], "other columns in table"),
+                (["PRAGMA user_version = 3"], "other columns in table"),
                 (["PRAGMA user_version = 0"], "a store of version 0"),
                 (["DROP TABLE answers"], "no table answers"),
                 (["CREATE VIEW v AS SELECT 1"], "a view 'v'"),
@@ -262,8 +269,9 @@ class EarlierStores(ForeignStoreTest):
     def test_tables_of_today_need_the_version_of_today(self):
         self.write(grid(TWO_RUNS))
         self.bench()
-        self.change("PRAGMA user_version = 1")
-        self.refused("bench", "grid.toml", "--status", says="other columns in table")
+        for version in (1, 2):
+            self.change(f"PRAGMA user_version = {version}")
+            self.refused("bench", "grid.toml", "--status", says="other columns in table")
 
     def test_own_tables_and_indexes_stay(self):
         self.make_store()
@@ -276,7 +284,82 @@ class EarlierStores(ForeignStoreTest):
         self.assertEqual(database.execute("SELECT name FROM sqlite_master WHERE name = 'mine'").fetchall(),
                          [("mine",)])
         database.close()
-        self.assertEqual(self.version(), 2)
+        self.assertEqual(self.version(), 3)
+
+
+class Asked(ForeignStoreTest):
+    """What models were asked beside the test graphs, in a store and in an export of somebody else."""
+
+    def make_store(self):
+        self.write(grid(TWO_RUNS, data=DATA + "[ask.again]\nrounds = 2\n[ask.more]\ncount = 20\n"))
+        self.bench()
+        return self.folder / "grid.sqlite"
+
+    def test_rows_that_cannot_be(self):
+        store = self.make_store()
+        good = store.read_bytes()
+        for statement, says in (
+                ("UPDATE asked SET accuracy = 7", "7 as accuracy of 'again'"),
+                ("UPDATE asked SET accuracy = 'x'", "'x' in asked.accuracy"),
+                ("UPDATE asked SET graphs = -1", "-1 in asked.graphs"),
+                ("UPDATE asked SET name = x'ff'", "in asked.name"),
+                ("UPDATE asked SET name = 'other'", "other answers instead of 'again'"),
+                ("UPDATE asked SET confusion = '[[1]]'", "a confusion matrix of 1 graphs"),
+                ("UPDATE asked SET confusion = 'x'", "asked.confusion"),
+                ("UPDATE asked SET both_right = 1", "pairs that were not asked"),
+                ("UPDATE asked SET changed = -1", "-1 in asked.changed"),
+                ("UPDATE asked SET changed = NULL", "renumbered graphs that were not asked, or none"),
+                ("UPDATE asked SET changed = 81 WHERE name = 'again'", "81 changed answers of 80"),
+                ("DELETE FROM asked WHERE run = 2 AND place = 1", "1 answered of 2 asked sets"),
+                ("UPDATE runs SET asked = NULL", "2 answered of 0 asked sets"),
+                ("UPDATE runs SET asked = 'x'", "runs.asked"),
+                ("UPDATE runs SET asked = '[3]'", "in runs.asked"),
+                ("UPDATE runs SET asked = '[{\"name\": \"a\"}]'", "in runs.asked")):
+            self.change(statement)
+            with self.subTest(statement):
+                for command in (["bench", "grid.toml", "--status"], ["bench", "grid.toml", "--no-report", "--quiet"]):
+                    self.assertIn("grid.sqlite: ", self.refused(*command, says=says))
+            store.write_bytes(good)
+
+    def test_exports_are_taken_up_when_they_fit(self):
+        self.make_store()
+        good = json.loads(self.run_program("bench", "grid.toml", "--export", "json").stdout)
+        (self.folder / "grid.sqlite").unlink()
+        take_up = ["bench", "grid.toml", "--import", "x.json", "--no-run", "--no-report", "--quiet"]
+
+        def change(run, **changes):
+            run["result"]["asked"][1].update(changes)
+
+        for name, says in (("more", "'/result/asked/1/more', which is not read"),
+                           ("confusion", "other graphs as 'more'"),
+                           ("changed", "renumbered graphs that were not asked"),
+                           ("asked", "which is not read"),
+                           ("key", "of other options")):
+            results = copy.deepcopy(good)
+            for run in results["runs"]:
+                if name == "more":
+                    change(run, more=1)
+                if name == "confusion":
+                    change(run, confusion=[[11, 0], [0, 9]], accuracy=1)
+                if name == "changed":
+                    change(run, changed=3)
+                if name == "asked":
+                    run["asked"][0]["more"] = 3
+                if name == "key":
+                    run["asked"][0]["rounds"] = 1
+                    change(run, name="more")
+                    again = run["result"]["asked"][0]
+                    again.update(confusion=[[20, 0], [0, 20]], count=40, accuracy=1, changed=0)
+            (self.folder / "x.json").write_text(json.dumps(results))
+            with self.subTest(name):
+                if name == "key":  # keys are computed again, and these are of another run
+                    self.assertIn("the key of another run", self.run_program(*take_up, code=2).stderr)
+                else:
+                    self.refused(*take_up, says=says)
+        (self.folder / "x.json").write_text(json.dumps(good))
+        self.run_program(*take_up)
+        again = json.loads(self.run_program("bench", "grid.toml", "--export", "json").stdout)
+        self.assertEqual(again["runs"], good["runs"])
 
 
 class Exports(ForeignStoreTest):

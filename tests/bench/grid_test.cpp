@@ -185,6 +185,16 @@ TEST(Grid, OnesThatComeWithTheProgramAreRead) {
   EXPECT_EQ(parse_grid(read_file(folder + "table2.toml"), "table2.toml").cells.size(), 14U);
   EXPECT_EQ(parse_grid(read_file(folder + "controls.toml"), "controls.toml").cells.size(), 20U);
   EXPECT_EQ(parse_grid(read_file(folder + "quick.toml"), "quick.toml").cells.size(), 5U);
+  const Grid regimes = parse_grid(read_file(folder + "regimes.toml"), "regimes.toml");
+  EXPECT_EQ(regimes.cells.size(), 11U * 6U);
+  double hours = 0;
+  for (const GridCell& cell : regimes.cells) {
+    hours += cell.expected_minutes * static_cast<double>(cell.folds.size() * cell.seeds) / 60;
+  }
+  EXPECT_LT(hours, 6);
+  for (const GridData& data : regimes.data) {
+    EXPECT_EQ(data.asks.size(), data.name == "csl" ? 2U : 3U) << data.name;
+  }
 }
 
 TEST(Grid, ControlsAreReadAndRefusedWhereTheyMakeNoSense) {
@@ -207,6 +217,69 @@ TEST(Grid, ControlsAreReadAndRefusedWhereTheyMakeNoSense) {
     }
   }
   EXPECT_THROW(parsed("path='x'\nshuffle_nodes='yes'"), InputError);
+}
+
+constexpr const char* kAsks = R"(
+[ask.renumbered]
+rounds = 3
+[ask.twins]
+pairs = "degrees"
+count = 5
+[data.tri]
+task = "triangles"
+options = { max_nodes = 9 }
+[data.tri.ask]
+renumbered = false
+[data.tri.ask.twice]
+options = { min_nodes = 21, max_nodes = 40 }
+[data.tri.ask.twins]
+pairs = "wl-2"
+[data.other]
+task = "triangles"
+[[run]]
+methods = ["m"]
+)";
+
+TEST(Grid, AsksAllDataSetsButForWhatTheySayThemselves) {
+  const Grid grid = parse_grid(kAsks, "g.toml");
+  const std::vector<GridAsk>& own = grid.data[0].asks;
+  ASSERT_EQ(own.size(), 2U);
+  EXPECT_EQ(own[0].name, "twice");
+  EXPECT_EQ(own[0].task_options.at("max_nodes"), "40");
+  EXPECT_EQ(own[0].count, 1000U);
+  EXPECT_EQ(own[0].line, 13);
+  EXPECT_EQ(own[1].pairs, "wl-2");
+  EXPECT_EQ(own[1].count, 1000U) << "its own, and nothing of the other's";
+  const std::vector<GridAsk>& others = grid.data[1].asks;
+  ASSERT_EQ(others.size(), 2U);
+  EXPECT_EQ(others[0].rounds, 3);
+  EXPECT_EQ(others[1].pairs, "degrees");
+  EXPECT_EQ(others[1].count, 5U);
+}
+
+TEST(Grid, RefusesToAskWhatCannotBe) {
+  const auto refused = [](const std::string& data, const std::string& says) {
+    try {
+      parse_grid("[data.tri]\n" + data + "\n[[run]]\nmethods = ['m']\n", "g.toml");
+      ADD_FAILURE() << data;
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr(says)) << data;
+    }
+  };
+  const std::string task = "task = 'triangles'\n";
+  refused(task + "ask.x = 3", "g.toml:3: found something else, expected a table");
+  refused(task + "ask.x = false", "expected one that [ask] has");
+  refused(task + "ask.x = {}", "nothing to ask");
+  refused(task + "ask.x = { rounds = 0 }", "expected a number from 1 to 100");
+  refused(task + "ask.x = { rounds = 2, count = 3 }", "more than one thing to ask");
+  refused(task + "ask.x = { round = 2 }", "did you mean 'rounds'");
+  refused(task + "ask.x = { count = 3 }", "an even number");
+  refused(task + "ask.x = { pairs = 3 }", "a text");
+  refused(task + "permute_labels = true\nask.x = { rounds = 2 }", "permuted labels");
+  refused("path = 'x'\nask.x = { count = 4 }", "for data by its path");
+  std::string many = task;
+  for (int i = 0; i < 9; ++i) many += "ask.x" + std::to_string(i) + " = { rounds = 1 }\n";
+  refused(many, "9 asked sets, expected at most 8");
 }
 
 }  // namespace

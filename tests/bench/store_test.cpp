@@ -79,6 +79,29 @@ TEST_F(StoreTest, ARunIsClaimedOnceAndFinished) {
   EXPECT_EQ(store.runs()[0].state, RunState::kDone);
 }
 
+TEST_F(StoreTest, KeepsWhatWasAskedAndAnswered) {
+  std::vector<PlannedRun> planned = runs();
+  planned[0].spec.asks = {{"twins", "def", true, 0}, {"renumbered", "", false, 3}};
+  const std::string key = planned[0].spec.key();
+  RunResult expected = result();
+  expected.asked = {{"twins", {4, 0.75, 0.7, 0.8, {{2, 0}, {1, 1}}}, 1, {}},
+                    {"renumbered", {6, 1, 1, 1, {{3, 0}, {0, 3}}}, {}, 2}};
+  Store store(file(), Store::Mode::kCreate);
+  store.plan(grid(), "c", planned);
+  store.finish(key, expected);
+  const Records records = read_records(store, true);
+  EXPECT_EQ(records.runs.at(1).spec.key(), key);
+  EXPECT_EQ(to_json(records.runs.at(1).result), to_json(expected));
+  const std::string exported = export_json(records).dump();
+  EXPECT_EQ(export_json(parse_export(exported, "x")).dump(), exported);
+  const std::string csv = export_csv(records);
+  EXPECT_THAT(csv,
+              testing::HasSubstr(
+                  ",key,twins accuracy,twins both_right,renumbered accuracy,renumbered changed"));
+  EXPECT_THAT(csv, testing::HasSubstr(key + ",0.75,0.5,1,0.3333333333333333\n"));
+  EXPECT_THAT(csv, testing::HasSubstr(planned[1].spec.key() + ",,,,\n"));
+}
+
 TEST_F(StoreTest, FailedAndReleasedRunsCanBeClaimedAgain) {
   Store store(file(), Store::Mode::kCreate);
   store.plan(grid(), "c", runs());

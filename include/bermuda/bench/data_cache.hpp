@@ -8,8 +8,17 @@
 #include "bermuda/bench/grid.hpp"
 #include "bermuda/core/execution.hpp"
 #include "bermuda/dataset/io.hpp"
+#include "bermuda/run/asked.hpp"
 
 namespace bermuda {
+
+/// What the models of a data set are asked beside; without data for its own test graphs,
+/// renumbered.
+struct PreparedAsk {
+  Ask ask;
+  DataSet data;
+  std::filesystem::path path;  ///< absolute
+};
 
 /// A data set of a grid that stands on the disk, ready for workers to read.
 struct PreparedData {
@@ -17,6 +26,10 @@ struct PreparedData {
   std::filesystem::path path;  ///< absolute
   std::string checksum;
   std::vector<std::string> meanings;  ///< of the classes, in words, where a task made it
+  std::vector<PreparedAsk> asks = {};
+
+  std::vector<Ask> asked() const;  ///< as runs have it
+  AskedData asked_data() const;
 };
 
 /// Throws UsageError for a task or for options that are not known and for a path where there is

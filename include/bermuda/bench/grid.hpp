@@ -19,6 +19,19 @@ struct GridControls {
   bool any() const { return shuffle_nodes || permute_labels || unfiltered_test; }
 };
 
+/// What the models of a data set are asked beside its test graphs; docs/bench.md. Exactly one of
+/// these: `rounds`, `path`, or graphs that the data's task makes.
+struct GridAsk {
+  std::string name;
+  int rounds = 0;            ///< how often the test graphs are asked again, renumbered
+  std::string path;          ///< of another data set
+  std::string pairs;         ///< in what the graphs of a pair agree; empty: no pairs
+  std::size_t count = 1000;  ///< graphs, or pairs
+  /// Of the task, on top of those of the data.
+  std::map<std::string, std::string> task_options;
+  long line = 0;  ///< of the configuration
+};
+
 /// A data set of a grid: anybody's, by its path, or one to be made for a task.
 struct GridData {
   std::string name;  ///< a column of the table
@@ -32,7 +45,8 @@ struct GridData {
   std::map<std::string, std::string> filter_options;
   GridControls controls = {};
   bool audit = true;  ///< whether its audit goes into the store
-  long line = 0;      ///< of the configuration
+  std::vector<GridAsk> asks = {};
+  long line = 0;  ///< of the configuration
 };
 
 /// What stands for the method of a row whose runs are done elsewhere and recorded:

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -16,6 +17,8 @@ struct Job {
   std::optional<RunSpec> run;        ///< absent: an audit
   std::filesystem::path data;        ///< where the data set stands
   std::filesystem::path checkpoint;  ///< of a run
+  std::map<std::string, std::filesystem::path> asked =
+      {};  ///< the graphs of RunSpec::asks, by name
 };
 
 /// What a worker says of its job.

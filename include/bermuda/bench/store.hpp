@@ -29,7 +29,7 @@ struct RunRecord {
   std::string owner;     ///< who is doing it, while it is running
   std::string error;     ///< why it failed
   std::string finished;  ///< when, UTC
-  RunResult result;      ///< of one that is done; curve and answers have queries of their own
+  RunResult result;      ///< of one that is done; curve, answers and asked have their own queries
 };
 
 /// A grid that was run into the store.
@@ -89,9 +89,10 @@ struct PlannedRun {
 /// IoError for the disk.
 class Store {
  public:
-  /// 2: figures of the last epoch, seeds and columns that take their runs from others. One of
-  /// version 1 is read as it is, and becomes one of version 2 when it is opened for writing.
-  static constexpr int kVersion = 2;
+  /// 2: figures of the last epoch, seeds and columns that take their runs from others. 3: what
+  /// models are asked beside the test graphs. One of an earlier version is read as it is, and
+  /// becomes one of today's when it is opened for writing.
+  static constexpr int kVersion = 3;
   enum class Mode { kRead, kWrite, kCreate };  ///< kCreate: made if it is not there
 
   Store(const std::filesystem::path& file, Mode mode);
@@ -132,6 +133,7 @@ class Store {
   std::vector<GridEntry> entries(std::int64_t grid) const;  ///< in the order of the configuration
   std::vector<RunRecord> runs() const;                      ///< ordered by number
   std::vector<EpochRecord> curve(std::int64_t run) const;
+  std::vector<AskedResult> asked(std::int64_t run) const;
   /// None at the last epoch where that was kept.
   std::vector<Answer> answers(std::int64_t run, WhichEpoch epoch = WhichEpoch::kKept) const;
   std::vector<DataRecord> data_sets() const;

@@ -33,6 +33,7 @@ enum class Purpose : std::uint32_t {
   kQuestions = 20,
   kViews = 31,
   kSignFlips = 32,
+  kAsked = 24,
 };
 
 /// A stream of random numbers that is a pure function of (seed, purpose, item, attempt).
