@@ -9,6 +9,7 @@
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
 #include "bermuda/core/utf8.hpp"
+#include "bermuda/report/regime_map.hpp"
 #include "bermuda/report/table.hpp"
 #include "command.hpp"
 #include "configs.hpp"
@@ -33,10 +34,11 @@ class BenchCommand : public Command {
                             "  bermuda bench my.toml --store results.sqlite --jobs 4\n"
                             "  bermuda bench table1 --status\n"
                             "  bermuda bench table1 --export csv > table1.csv\n"
+                            "  bermuda bench regimes --export heatmap -o regimes.svg\n"
                             "  mpirun -np 9 bermuda bench table1 --store /shared/table1.sqlite\n");
     command
         ->add_option("CONFIG", config_,
-                     "quick, table1, table2, controls, or a TOML file (see docs/bench.md)")
+                     "quick, table1, table2, controls, regimes, or a TOML file (see docs/bench.md)")
         ->type_name("");
     command
         ->add_option("--store", store_,
@@ -68,9 +70,9 @@ class BenchCommand : public Command {
         command->add_flag("--status", status_, "Say what is done and what is not, and end");
     command
         ->add_option("--export", export_,
-                     "Print all results and end: a line per run (csv) or per epoch (curves), or "
-                     "all of it (json)")
-        ->check(CLI::IsMember({"csv", "curves", "json"}))
+                     "Print all results and end: a line per run (csv) or per epoch (curves), all "
+                     "of it (json), or a picture of methods by data sets as SVG (heatmap)")
+        ->check(CLI::IsMember({"csv", "curves", "json", "heatmap"}))
         ->type_name("FORMAT")
         ->excludes(status);
     command
@@ -89,7 +91,8 @@ class BenchCommand : public Command {
 
   int run(Session& session) override {
     if (config_.empty() && (store_.empty() || !(status_ || !export_.empty()))) {
-      throw UsageError("CONFIG is missing: quick, table1, table2, controls or a TOML file");
+      throw UsageError(
+          "CONFIG is missing: quick, table1, table2, controls, regimes or a TOML file");
     }
     if (store_.empty()) store_ = fs::path(config_).stem().string() + ".sqlite";
     if (status_) return tell_status(session);
@@ -119,9 +122,10 @@ class BenchCommand : public Command {
   int write_export() const {
     const Records records = read_records_file(store_, true);
     const std::string text =
-        export_ == "csv" ? export_csv(records)
-        : export_ == "curves"
-            ? export_curves(records)
+        export_ == "csv"      ? export_csv(records)
+        : export_ == "curves" ? export_curves(records)
+        : export_ == "heatmap"
+            ? heat_maps(records)
             : export_json(records).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
     if (common_.output.empty()) {
       print_data(text);
@@ -129,6 +133,23 @@ class BenchCommand : public Command {
       write_output(common_.output, text, common_.force);
     }
     return 0;
+  }
+
+  /// Of the grid that CONFIG names, or else of all.
+  std::string heat_maps(const Records& records) const {
+    const std::string wanted = fs::path(config_).stem().string();
+    std::vector<HeatMap> maps;
+    for (const auto& grid : records.grids) {
+      if (!wanted.empty() && grid.grid.name != wanted) continue;
+      for (HeatMap& map : regime_maps(make_table(records, grid, epoch_))) {
+        maps.push_back(std::move(map));
+      }
+    }
+    if (maps.empty()) {
+      throw UsageError(fmt::format("{}: no results of {} in it", store_,
+                                   wanted.empty() ? "any grid" : in_quotes(wanted)));
+    }
+    return stacked_maps_svg(maps);
   }
 
   fs::path work_folder() const { return fs::path(store_).replace_extension("work"); }

@@ -9,6 +9,7 @@
 
 #include "bermuda/core/version.hpp"
 #include "bermuda/method/epoch_columns.hpp"
+#include "bermuda/report/regime_map.hpp"
 #include "bermuda/report/table.hpp"
 #include "collect_parts.hpp"
 
@@ -43,6 +44,12 @@ Json last_json(const RunResult& result) {
           {"confusion", test.confusion}};
 }
 
+Json answers_beside(const RunResult& result) {
+  Json all = Json::array();
+  for (const AskedResult& asked : result.asked) all.push_back(to_json(asked));
+  return all;
+}
+
 /// Adds the table of the kept epochs, with that of the last ones inside where they differ, and the
 /// comparisons of those that were asked for.
 void add_tables(const Records& records, const Records::GridWithEntries& grid, WhichEpoch epoch,
@@ -58,6 +65,12 @@ void add_tables(const Records& records, const Records::GridWithEntries& grid, Wh
     json["last"] = table_json(*last);
   }
   const ResultTable& shown = epoch == WhichEpoch::kLast ? *last : kept;
+  if (!kept.asked.empty() && kept.columns.size() > 1) {
+    Json& maps = json["maps"] = Json::array();
+    for (const HeatMap& map : regime_maps(kept)) {
+      maps.push_back({{"title", map.title}, {"svg", heat_map_svg(map)}});
+    }
+  }
   for (const std::string& line : findings(shown)) model["findings"].push_back(line);
   for (const Comparison& comparison : shown.comparisons) {
     model["comparisons"].push_back(comparison_json(comparison));
@@ -85,6 +98,7 @@ Json run_json(const NamedRun& named, const Store* store) {
                {"program_version", result.program_version},
                {"confusion", result.test.confusion},
                {"last", last_json(result)},
+               {"asked", answers_beside(result)},
                {"chosen", result.chosen}});
   const std::vector<EpochRecord> curve = store == nullptr ? result.curve : store->curve(run.id);
   if (curve.size() > 1) json["curve"] = curve_json(curve);

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <set>
 
+#include "asked_columns.hpp"
 #include "comparison.hpp"
 
 namespace bermuda {
@@ -122,6 +123,7 @@ class TableMaker {
         if (has_any(comparison)) table_.comparisons.push_back(comparison);
       }
     }
+    add_asked_columns(records_, grid_, table_);
     add_notes();
     return std::move(table_);
   }

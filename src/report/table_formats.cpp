@@ -88,6 +88,34 @@ std::vector<std::vector<std::string>> as_texts(const ResultTable& table, const M
   return lines;
 }
 
+using Lines = std::vector<std::vector<std::string>>;
+
+/// What was asked beside, as texts, the first line its head.
+Lines asked_texts(const ResultTable& table, std::size_t asked, const Marks& marks) {
+  Lines lines;
+  auto& head = lines.emplace_back();
+  head.push_back("method");
+  head.insert(head.end(), table.columns.begin(), table.columns.end());
+  for (const TableRow& row : table.rows) {
+    auto& line = lines.emplace_back();
+    line.push_back(row.name);
+    for (const TableCell& cell : row.cells) {
+      const std::optional<AskedFigure>& figure = cell.asked[asked];
+      std::string text = figure ? fmt::format("{:.1f}", figure->mean) : "";
+      if (figure && !std::isnan(figure->deviation)) {
+        text += fmt::format("{}{:.1f}", marks.plus_minus, figure->deviation);
+      }
+      line.push_back(std::move(text));
+    }
+  }
+  return lines;
+}
+
+std::string asked_caption(const AskedColumn& asked) {
+  return fmt::format("{}: {}, %{}", asked.name, asked_words(asked.kind),
+                     asked.kind == AskedColumn::Kind::kPairs ? " (chance 25)" : "");
+}
+
 std::string caption(const ResultTable& table) {
   return fmt::format("{}: {}, %{}", table.title, metric_name(table.metric),
                      table.paper.empty() ? "" : "; paper: " + table.paper);
@@ -109,15 +137,16 @@ Json numbers(const std::vector<double>& values) {
 
 }  // namespace
 
-std::string table_text(const ResultTable& table) {
-  const auto lines = as_texts(table, {" *", " =", "  ", " ± ", "†"});
+namespace {
+
+std::string lines_text(const Lines& lines) {
   std::vector<std::size_t> widths(lines.front().size(), 0);
   for (const auto& line : lines) {
     for (std::size_t i = 0; i < line.size(); ++i) {
       widths[i] = std::max(widths[i], width_of(line[i]));
     }
   }
-  std::string text = caption(table) + "\n";
+  std::string text;
   for (const auto& line : lines) {
     std::string out;
     for (std::size_t i = 0; i < line.size(); ++i) {
@@ -126,12 +155,10 @@ std::string table_text(const ResultTable& table) {
     }
     text += out.substr(0, out.find_last_not_of(' ') + 1) + "\n";
   }
-  for (const std::string& note : table.notes) text += note + "\n";
   return text;
 }
 
-std::string table_markdown(const ResultTable& table) {
-  const auto lines = as_texts(table, {" \\*", " =", "", " ± ", "†"});
+std::string lines_markdown(const Lines& lines) {
   std::string text;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     text += "|";
@@ -148,13 +175,10 @@ std::string table_markdown(const ResultTable& table) {
     for (std::size_t j = 1; j < lines[i].size(); ++j) text += "--:|";
     text += "\n";
   }
-  text += "\n" + escaped_markdown(caption(table)) + ".";
-  for (const std::string& note : table.notes) text += " " + escaped_markdown(note);
-  return text + "\n";
+  return text;
 }
 
-std::string table_latex(const ResultTable& table) {
-  const auto lines = as_texts(table, {"$^{*}$", "$^{=}$", "", " $\\pm$ ", "$^{\\dagger}$"});
+std::string lines_latex(const Lines& lines) {
   std::string text = "\\begin{table}\n\\centering\n\\begin{tabular}{l" +
                      std::string(lines.front().size() - 1, 'r') + "}\n\\hline\n";
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -164,7 +188,39 @@ std::string table_latex(const ResultTable& table) {
     }
     text += i == 0 ? " \\\\\n\\hline\n" : " \\\\\n";
   }
-  text += "\\hline\n\\end{tabular}\n\\caption{" + escaped_latex(caption(table)) + ".";
+  return text + "\\hline\n\\end{tabular}\n";
+}
+
+}  // namespace
+
+std::string table_text(const ResultTable& table) {
+  const Marks marks = {" *", " =", "  ", " ± ", "†"};
+  std::string text = caption(table) + "\n" + lines_text(as_texts(table, marks));
+  for (const std::string& note : table.notes) text += note + "\n";
+  for (std::size_t i = 0; i < table.asked.size(); ++i) {
+    text += fmt::format("\n{}\n{}", asked_caption(table.asked[i]),
+                        lines_text(asked_texts(table, i, marks)));
+  }
+  return text;
+}
+
+std::string table_markdown(const ResultTable& table) {
+  const Marks marks = {" \\*", " =", "", " ± ", "†"};
+  std::string text = lines_markdown(as_texts(table, marks));
+  text += "\n" + escaped_markdown(caption(table)) + ".";
+  for (const std::string& note : table.notes) text += " " + escaped_markdown(note);
+  text += "\n";
+  for (std::size_t i = 0; i < table.asked.size(); ++i) {
+    text += fmt::format("\n{}\n{}.\n", lines_markdown(asked_texts(table, i, marks)),
+                        escaped_markdown(asked_caption(table.asked[i])));
+  }
+  return text;
+}
+
+std::string table_latex(const ResultTable& table) {
+  const Marks marks = {"$^{*}$", "$^{=}$", "", " $\\pm$ ", "$^{\\dagger}$"};
+  std::string text =
+      lines_latex(as_texts(table, marks)) + "\\caption{" + escaped_latex(caption(table)) + ".";
   for (const std::string& note : table.notes) {
     std::string latex = escaped_latex(note);
     for (const auto& [sign, command] :
@@ -175,8 +231,31 @@ std::string table_latex(const ResultTable& table) {
     }
     text += " " + latex;
   }
-  return text + "}\n\\end{table}\n";
+  text += "}\n\\end{table}\n";
+  for (std::size_t i = 0; i < table.asked.size(); ++i) {
+    text += fmt::format("\n{}\\caption{{{}.}}\n\\end{{table}}\n",
+                        lines_latex(asked_texts(table, i, marks)),
+                        escaped_latex(asked_caption(table.asked[i])));
+  }
+  return text;
 }
+
+namespace {
+
+/// Null where the cell's models were not asked anything.
+Json asked_json(const ResultTable& table, const TableCell& cell) {
+  Json all = Json::object();
+  for (std::size_t i = 0; i < cell.asked.size(); ++i) {
+    const std::optional<AskedFigure>& figure = cell.asked[i];
+    if (!figure) continue;
+    all[table.asked[i].name] = {{"figure", figure->mean},       {"sd", number(figure->deviation)},
+                                {"low", number(figure->low)},   {"high", number(figure->high)},
+                                {"accuracy", figure->accuracy}, {"runs", figure->runs}};
+  }
+  return all.empty() ? Json() : all;
+}
+
+}  // namespace
 
 Json table_json(const ResultTable& table) {
   Json rows = Json::array();
@@ -191,21 +270,29 @@ Json table_json(const ResultTable& table) {
       for (const CellRun& run : cell.runs) {
         runs.push_back({{"fold", run.fold}, {"seed", run.seed}, {"figure", run.figure}});
       }
-      cells.push_back({{"mean", cell.mean},
-                       {"sd", number(cell.deviation)},
-                       {"low", number(cell.low)},
-                       {"high", number(cell.high)},
-                       {"runs", std::move(runs)},
-                       {"paper", cell.paper ? Json(*cell.paper) : Json()},
-                       {"difference", cell.paper ? Json(cell.mean - *cell.paper) : Json()},
-                       {"mark", cell.mark == CellMark::kBest   ? "best"
-                                : cell.mark == CellMark::kSame ? "same"
-                                                               : ""},
-                       {"one_class", cell.one_class},
-                       {"failed", cell.failed},
-                       {"taken_from", cell.taken_from.empty() ? Json() : Json(cell.taken_from)}});
+      Json& json = cells.emplace_back();
+      json = {{"mean", cell.mean},
+              {"sd", number(cell.deviation)},
+              {"low", number(cell.low)},
+              {"high", number(cell.high)},
+              {"runs", std::move(runs)},
+              {"paper", cell.paper ? Json(*cell.paper) : Json()},
+              {"difference", cell.paper ? Json(cell.mean - *cell.paper) : Json()},
+              {"mark", cell.mark == CellMark::kBest   ? "best"
+                       : cell.mark == CellMark::kSame ? "same"
+                                                      : ""},
+              {"one_class", cell.one_class},
+              {"failed", cell.failed},
+              {"taken_from", cell.taken_from.empty() ? Json() : Json(cell.taken_from)}};
+      if (Json asked = asked_json(table, cell); !asked.is_null()) json["asked"] = std::move(asked);
     }
     rows.push_back({{"method", row.name}, {"cells", std::move(cells)}});
+  }
+  Json asked = Json::array();
+  for (const AskedColumn& column : table.asked) {
+    asked.push_back({{"name", column.name},
+                     {"key", asked_key(column.kind)},
+                     {"words", asked_words(column.kind)}});
   }
   return {{"title", table.title},
           {"metric", metric_key(table.metric)},
@@ -215,6 +302,7 @@ Json table_json(const ResultTable& table) {
           {"columns", table.columns},
           {"one_class", numbers(table.one_class)},
           {"rows", rows},
+          {"asked", asked},
           {"notes", table.notes}};
 }
 

@@ -143,6 +143,36 @@ async function checkTicks(page) {
   assert.ok(counts.length > 0 && counts.every((count) => count >= 3), `epochs on the axes: ${counts}`);
 }
 
+// What was asked beside the test graphs stands beside accuracy, and below as colours.
+async function checkAsked(page) {
+  const heads = await page.locator("#results thead tr:last-child th").allTextContents();
+  assert.deepEqual(
+    heads.map((head) => head.trim()),
+    ["method", "accuracy", "again", "twins", "accuracy", "again"],
+  );
+  const spans = await page
+    .locator("#results tr.groups th")
+    .evaluateAll((all) => all.map((one) => one.colSpan));
+  assert.deepEqual(spans, [3, 2]);
+  const cells = page.locator("#results tbody tr").first().locator("td");
+  assert.deepEqual(await cells.allTextContents(), ["90.0", "10.0", "50.0", "80.0", "0.0"]);
+  assert.match(await cells.nth(2).getAttribute("title"), /50.0 % pairs with both right.*75.0 % of single/);
+  const maps = page.locator("#results svg.heat-map");
+  assert.equal(await maps.count(), 2);
+  assert.equal(await maps.nth(1).locator("g.cell").count(), 4);
+  assert.equal(await maps.nth(1).locator("g.cell.none").count(), 2);
+  assert.match(await maps.nth(1).locator("g.cell title").first().textContent(), /^gin\+d on one\n50.0 %/);
+  assert.equal(await maps.locator("style, script, [style]").count(), 0, "maps bring no style");
+  const ink = () =>
+    maps
+      .first()
+      .locator("text")
+      .first()
+      .evaluate((one) => [getComputedStyle(one).fill, getComputedStyle(document.body).color]);
+  const [fill, text] = await ink();
+  assert.equal(fill, text, "names are written in the page's ink");
+}
+
 // "Ours" stands beside a paper's figure only.
 async function checkHeads(page) {
   const blocks = await page.locator("#results .block").evaluateAll((all) =>
@@ -263,6 +293,7 @@ async function checkPage(browser, file, colorScheme) {
     assert.deepEqual(has, ["results", "curves", "errors", "gallery", "data", "repeat"]);
     await checkSixClasses(page);
   }
+  if (path.basename(file) === "asked.html") await checkAsked(page);
   if (has.includes("results")) await checkHeads(page);
   if (has.includes("curves")) await checkTicks(page);
   const links = await page.locator(".contents a").evaluateAll((all) => all.map((one) => one.hash.slice(1)));
@@ -287,6 +318,7 @@ const browser = await chromium
 try {
   for (const file of files) await checkPage(browser, file, "light");
   await checkPage(browser, files[0], "dark");
+  await checkPage(browser, files.at(-1), "dark");
 } finally {
   await browser.close();
 }

@@ -3,11 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 
 #include "assets.hpp"
 #include "bermuda/core/file.hpp"
 #include "bermuda/report/audit_page.hpp"
+#include "bermuda/report/regime_map.hpp"
 
 namespace bermuda {
 namespace {
@@ -199,6 +201,36 @@ TEST(ReportPage, WritesAPageOfSixClassesForTheBrowserTest) {
   const std::filesystem::path folder = BERMUDA_REPORT_PAGES;
   std::filesystem::create_directories(folder);
   write_file_atomically(folder / "six.html", report_page(model), true);
+}
+
+TEST(ReportPage, WritesAPageOfWhatWasAskedForTheBrowserTest) {
+  ResultTable table;
+  table.title = "Asked";
+  table.columns = {"one", "other"};
+  table.one_class = {50, 50};
+  table.asked = {{"again", AskedColumn::Kind::kRenumbered}, {"twins", AskedColumn::Kind::kPairs}};
+  for (const char* method : {"gin+d", "svm-wl"}) {
+    TableRow& row = table.rows.emplace_back();
+    row.name = method;
+    for (const double mean : {90.0, 80.0}) {
+      TableCell& cell = row.cells.emplace_back();
+      cell.runs = {{0, 1, mean}};
+      cell.mean = mean;
+      cell.deviation = std::nan("");
+      cell.low = mean - 4;
+      cell.high = mean + 4;
+      const bool first = mean == 90;
+      cell.asked = {AskedFigure{1, first ? 10.0 : 0.0, std::nan(""), 5, 15, mean}, {}};
+      if (first) cell.asked[1] = AskedFigure{1, 50, std::nan(""), 40, 60, 75};
+    }
+  }
+  ordered_json model = {{"title", "Asked"}, {"tables", {table_json(table)}}};
+  for (const HeatMap& map : regime_maps(table)) {
+    model["tables"][0]["maps"].push_back({{"title", map.title}, {"svg", heat_map_svg(map)}});
+  }
+  const std::filesystem::path folder = BERMUDA_REPORT_PAGES;
+  std::filesystem::create_directories(folder);
+  write_file_atomically(folder / "asked.html", report_page(model), true);
 }
 
 }  // namespace

@@ -5,6 +5,9 @@
 
 #include <cmath>
 
+#include "bermuda/core/error.hpp"
+#include "bermuda/report/regime_map.hpp"
+
 namespace bermuda {
 namespace {
 
@@ -350,6 +353,47 @@ TEST_F(TableTest, AnExportedFileMakesTheSameTable) {
   const Records again = parse_export(text, "file");
   EXPECT_EQ(table_text(make_table(again, again.grids[0])), table_text(table()));
   EXPECT_EQ(export_json(again).dump(), text);
+}
+
+TEST_F(TableTest, ShowsWhatWasAskedBeside) {
+  add("a", 0, 10).result.asked = {{"twins", {40, 0.75, 0.7, 0.8, {{20, 0}, {10, 10}}}, 10, {}},
+                                  {"again", {300, 1, 1, 1, {{150, 0}, {0, 150}}}, {}, 30}};
+  add("b", 0, 50);
+  const ResultTable table = make_table(records_, records_.grids[0]);
+  ASSERT_EQ(table.asked.size(), 2U);
+  EXPECT_EQ(table.asked[1].kind, AskedColumn::Kind::kRenumbered);
+  const AskedFigure& twins = *table.rows[0].cells[0].asked[0];
+  EXPECT_EQ(twins.mean, 50);
+  EXPECT_EQ(twins.accuracy, 75);
+  EXPECT_NEAR(twins.low, 29.9, 0.1);  // Wilson's, of 10 in 20
+  EXPECT_EQ(table.rows[0].cells[0].asked[1]->mean, 10);
+  EXPECT_FALSE(table.rows[1].cells[0].asked[0]);
+  EXPECT_THAT(table_text(table), HasSubstr("twins: pairs with both right, % (chance 25)\nmethod   "
+                                           "tri\na       50.0\nb\n"));
+  EXPECT_THAT(table_markdown(table), HasSubstr("| `a` | 50.0 |\n| `b` |  |\n"));
+  const auto json = table_json(table);
+  EXPECT_EQ(json.at("asked").at(0).at("key"), "both_right");
+  EXPECT_EQ(json.at("rows").at(0).at("cells").at(0).at("asked").at("again").at("figure"), 10);
+  EXPECT_FALSE(json.at("rows").at(1).at("cells").at(0).contains("asked"));
+}
+
+TEST_F(TableTest, BecomesHeatMaps) {
+  add("a", 0, 10).result.asked = {{"twins", {40, 0.75, 0.7, 0.8, {{20, 0}, {10, 10}}}, 10, {}},
+                                  {"again", {300, 1, 1, 1, {{150, 0}, {0, 150}}}, {}, 30}};
+  add("b<", 0, 50);
+  const std::vector<HeatMap> maps = regime_maps(make_table(records_, records_.grids[0]));
+  ASSERT_EQ(maps.size(), 2U) << "test graphs and twins, not renumbered ones";
+  EXPECT_EQ(maps[0].low, 50);
+  EXPECT_EQ(maps[0].cells[0][0].value, 90);
+  EXPECT_EQ(maps[1].low, 25);
+  EXPECT_EQ(maps[1].cells[0][0].text, "50");
+  EXPECT_THAT(maps[1].cells[0][0].hover, HasSubstr("75.0 % of single graphs right"));
+  EXPECT_FALSE(maps[1].cells[1][0].value);
+  const std::string svg = stacked_maps_svg(maps);
+  EXPECT_THAT(svg, testing::StartsWith("<?xml"));
+  EXPECT_THAT(svg, HasSubstr("<svg y=\"0\" xmlns"));
+  EXPECT_THAT(svg, testing::Not(HasSubstr("b<<")));
+  EXPECT_THROW(stacked_maps_svg({}), Error);
 }
 
 }  // namespace

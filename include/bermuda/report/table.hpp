@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bermuda/bench/records.hpp"
+#include "bermuda/report/asked.hpp"
 
 namespace bermuda {
 
@@ -32,6 +33,8 @@ struct TableCell {
   std::size_t failed = 0;
   std::size_t waiting = 0;
   std::string taken_from = {};  ///< the column whose runs it shows; empty: its own
+  /// One per ResultTable::asked; nothing where its models were not asked that.
+  std::vector<std::optional<AskedFigure>> asked = {};
 
   /// Whether most of its runs have learnt nothing but a class.
   bool is_dead() const { return 2 * one_class > runs.size(); }
@@ -60,6 +63,7 @@ struct ResultTable {
   /// NaN where no run is done.
   std::vector<double> one_class;
   std::vector<TableRow> rows;
+  std::vector<AskedColumn> asked = {};  ///< of the epoch that was kept, whatever `epoch` says
   std::vector<std::string> notes;
   std::vector<Comparison> comparisons;
 };
@@ -79,7 +83,7 @@ ResultTable make_table(const Records& records, const Records::GridWithEntries& g
 /// significantly, and what is reached by giving all graphs one class. A line per column.
 std::vector<std::string> findings(const ResultTable& table);
 
-/// For a terminal, for a README, for a paper.
+/// For a terminal, for a README, for a paper. What was asked beside follows, a table each.
 std::string table_text(const ResultTable& table);
 std::string table_markdown(const ResultTable& table);
 std::string table_latex(const ResultTable& table);

@@ -56,6 +56,7 @@ function resultColumns(table) {
   const unequal =
     unique(table.rows.flatMap((row) => row.cells.map((cell) => list(cell?.runs).length)).filter(Boolean))
       .length > 1;
+  const widths = [];
   const columns = [
     {
       name: "method",
@@ -71,6 +72,16 @@ function resultColumns(table) {
       key: (row) => of(row)?.mean,
       cell: (row) => meanCell(of(row), unequal),
     });
+    const asked = list(table.asked).filter(({ name }) => table.rows.some((row) => of(row)?.asked?.[name]));
+    widths.push(1 + asked.length + (hasPaper[i] ? 2 : 0));
+    for (const question of asked) {
+      const figure = (row) => of(row)?.asked?.[question.name];
+      columns.push({
+        name: question.name,
+        key: (row) => figure(row)?.figure,
+        cell: (row) => askedCell(question, figure(row)),
+      });
+    }
     if (!hasPaper[i]) return;
     columns.push({
       name: "paper",
@@ -83,7 +94,46 @@ function resultColumns(table) {
       cell: (row) => differenceCell(of(row)?.difference),
     });
   });
-  return { columns, widths: hasPaper.map((has) => (has ? 3 : 1)) };
+  return { columns, widths };
+}
+
+// What a model was asked beside the test graphs.
+function askedCell(question, figure) {
+  if (!isNumber(figure?.figure)) return element("td", { class: "figure none" }, "\u2013");
+  const title = [
+    `${fixed(figure.figure)} % ${question.words}`,
+    isNumber(figure.low) ? `95 % interval ${fixed(figure.low)} to ${fixed(figure.high)}` : null,
+    question.key === "accuracy" ? null : `${fixed(figure.accuracy)} % of single graphs right`,
+  ]
+    .filter(Boolean)
+    .join("; ");
+  return element(
+    "td",
+    { class: "figure asked", title },
+    fixed(figure.figure),
+    isNumber(figure.sd) ? element("span", { class: "sd" }, ` \u00b1 ${fixed(figure.sd)}`) : null,
+  );
+}
+
+// Methods by data sets as colours; what stands in the file as SVG is copied element by element.
+const MAPPED = new Set(["svg", "g", "rect", "path", "text", "title"]);
+function heatMap({ title, svg }) {
+  const source = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+  if (source.localName !== "svg") return null;
+  const copy = (node) => {
+    const made = shape(node.localName);
+    for (const { name, value } of node.attributes)
+      if (!/^(on|style$|href|xmlns|.*:)/.test(name)) made.setAttribute(name, value);
+    for (const child of node.childNodes) {
+      if (child.nodeType === Node.TEXT_NODE && ["text", "title"].includes(node.localName))
+        made.append(child.data);
+      if (child.nodeType === Node.ELEMENT_NODE && MAPPED.has(child.localName)) made.append(copy(child));
+    }
+    return made;
+  };
+  const map = copy(source);
+  map.setAttribute("aria-label", title);
+  return element("figure", { class: "map" }, map);
 }
 
 function meanCell(cell, withRuns) {
@@ -250,7 +300,13 @@ function resultBlock(table, place) {
         trivial.length ? "; dashed: all graphs given one class" : null,
       ),
     );
-  return [scroller(table.title, view), tableNotes(table, rows), pictured ? figure : null].filter(Boolean);
+  const maps = list(table.maps).map(heatMap);
+  return [
+    scroller(table.title, view),
+    tableNotes(table, rows),
+    maps.length ? element("div", { class: "maps" }, maps) : null,
+    pictured ? figure : null,
+  ].filter(Boolean);
 }
 
 function tableNotes(table, rows) {
@@ -269,6 +325,7 @@ function tableNotes(table, rows) {
         `the widest gap is ${signed(widest.cell.difference)} (${widest.row.method} on ${widest.column}).`,
     );
   }
+  for (const { name, words } of list(table.asked)) notes.push(`${name}: ${words}, %.`);
   // In text, * and = mark what is bold and underlined here, and a dagger what is spelt out.
   const legend = /^\* (best of its column[^;]*); = /;
   const given = list(table.notes)
