@@ -61,13 +61,15 @@ Sample Task::make(std::uint64_t seed, std::uint64_t index, const StopPoll& stop)
     stop.now();
     auto sample = attempt(RandomStream(seed, Purpose::kGenerate, index, i), wanted, stop);
     if (!sample) continue;
-    sample->id = numbered_id(id_prefix(), index);
+    sample->id = id_of(index);
     return *std::move(sample);
   }
   const RandomStream last(seed, Purpose::kGenerate, index, kMostAttempts - 1);
   throw UsageError(fmt::format("{}: {}; other parameters are needed", name(),
                                failure(kMostAttempts, last, wanted)));
 }
+
+std::string Task::id_of(std::uint64_t index) const { return numbered_id(id_prefix(), index); }
 
 RandomStream Task::shared_by_attempts(const RandomStream& random) {
   return random.of_attempt(kMostAttempts);  // attempts are numbered below

@@ -33,6 +33,7 @@ enum class Purpose : std::uint32_t {
   kQuestions = 20,
   kViews = 31,
   kSignFlips = 32,
+  kPairs = 21,
   kAsked = 24,
 };
 

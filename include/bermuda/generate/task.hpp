@@ -33,6 +33,8 @@ class Task : public Configurable {
   /// Graph number `index`: a pure function of (settings, seed, index). Throws UsageError when the
   /// settings make the class impossible to reach.
   Sample make(std::uint64_t seed, std::uint64_t index, const StopPoll& stop = {}) const;
+  /// What it is called: "TR0000042".
+  std::string id_of(std::uint64_t index) const;
 
   /// The class of a graph, whoever made it; nothing when it is of none. Of settings only those
   /// count that the classes' meaning depends on.

@@ -1,0 +1,242 @@
+#include "twin_maker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "bermuda/core/error.hpp"
+#include "bermuda/core/index.hpp"
+#include "bermuda/graph/renumber.hpp"
+#include "bermuda/graph/wl.hpp"
+#include "lift.hpp"
+#include "switching.hpp"
+
+namespace bermuda {
+namespace {
+
+constexpr std::uint32_t kMostTwinAttempts = 20000;
+constexpr int kMostSwitches = 4;
+constexpr int kLooks = 64;  // at graphs that are one more switch away
+
+// Numbers of pairs that nobody asks for, to try ways with.
+constexpr std::uint64_t kPilotIndex = std::uint64_t{1} << 62;
+constexpr int kPilotAttempts = 50;
+constexpr int kLongPilotAttempts = 1000;
+constexpr int kOftenEnough = 3;
+
+constexpr std::array<int, 3> kCopies = {2, 3, 4};
+constexpr int kMostMoreEdges = 2;
+constexpr int kMatchedGraphs = 32;  // of each class
+
+/// Equal for graphs that are the same; from one dictionary.
+std::vector<int> signature(const Graph& graph, const Sameness& same, WlColouring& colouring) {
+  std::vector<int> sign;
+  if (same.kind == Sameness::Kind::kColours) {
+    sign = colouring.learn(graph).back();
+  } else {
+    sign = graph.degrees();
+  }
+  std::sort(sign.begin(), sign.end());
+  if (same.kind == Sameness::Kind::kDegreePairs) {
+    const std::vector<int> degrees = graph.degrees();
+    std::vector<std::pair<int, int>> joined;
+    for (const Edge& edge : graph.edges()) {
+      joined.push_back(std::minmax(degrees[at(edge.u)], degrees[at(edge.v)]));
+    }
+    std::sort(joined.begin(), joined.end());
+    for (const auto& [low, high] : joined) {
+      sign.push_back(low);
+      sign.push_back(high);
+    }
+  }
+  return sign;
+}
+
+Graph shuffled(const Graph& graph, RandomStream& random) {
+  std::vector<int> number(at(graph.node_count()));
+  std::iota(number.begin(), number.end(), 0);
+  random.shuffle(std::span(number));
+  return renumbered(graph, number);
+}
+
+}  // namespace
+
+TwinMaker::TwinMaker(const Task& task, const Sameness& same, std::uint64_t seed,
+                     const StopPoll& stop)
+    : task_(task), same_(same), seed_(seed) {
+  task.validate();
+  make_smaller_tasks();
+  for (const auto& [attempts, enough] :
+       {std::pair(kPilotAttempts, kOftenEnough), std::pair(kLongPilotAttempts, 1)}) {
+    for (const Way way : {Way::kSwitch, Way::kLift, Way::kMatch}) {
+      if (const auto plan = try_way(way, attempts, enough, stop)) {
+        plan_ = *plan;
+        return;
+      }
+    }
+  }
+  give_up(kLongPilotAttempts);
+}
+
+TwinMaker::~TwinMaker() = default;
+
+std::string_view TwinMaker::way() const {
+  if (plan_.way == Way::kMatch) return "match";
+  return plan_.way == Way::kSwitch ? "switch" : "lift";
+}
+
+void TwinMaker::give_up(std::uint64_t attempts) const {
+  throw UsageError(fmt::format(
+      "{}: {} attempts in a row found no twins with the same {}; other parameters or a "
+      "weaker --same are needed",
+      task_.name(), attempts,
+      same_.kind == Sameness::Kind::kColours ? fmt::format("colours after {} rounds", same_.rounds)
+                                             : same_.text()));
+}
+
+/// The task with its settings, but so few nodes that a lift has about as many as the task's graphs.
+void TwinMaker::make_smaller_tasks() {
+  const Settings settings = task_.settings();
+  for (const int copies : kCopies) {
+    try {
+      auto task = make_task(task_.name());
+      const ParameterSet parameters = task->parameters();
+      for (const Setting& setting : settings.all()) {
+        if (setting.is_open()) continue;
+        const Parameter& parameter = parameters.get(setting.name);
+        if (setting.name == "min-nodes" || setting.name == "max-nodes") {
+          const int nodes = std::max(setting.value().get<int>() / copies,
+                                     std::max(static_cast<int>(setting.low), 4));
+          parameter.set(std::to_string(nodes));
+        } else {
+          parameter.set(setting.value_text());
+        }
+      }
+      task->validate();
+      smaller_.push_back({copies, std::move(task)});
+    } catch (const UsageError&) {
+      continue;  // so few nodes do not go together with the rest
+    }
+  }
+}
+
+std::optional<TwinMaker::Plan> TwinMaker::try_way(Way way, int attempts, int enough,
+                                                  const StopPoll& stop) const {
+  if (way == Way::kLift && smaller_.empty()) return {};
+  Plan plan{way, {false, false}};
+  for (const int from : {0, 1}) {
+    int found = 0;
+    for (int i = 0; i < attempts && found < enough; ++i) {
+      stop.now();
+      const RandomStream random(seed_, Purpose::kPairs, kPilotIndex + at(from),
+                                static_cast<std::uint32_t>(i));
+      if (attempt(way, from, random, stop)) ++found;
+    }
+    plan.from[at(from)] = found >= enough;
+  }
+  if (!plan.from[0] && !plan.from[1]) return {};
+  return plan;
+}
+
+Twins TwinMaker::make(std::uint64_t index, const StopPoll& stop) const {
+  // Drawn once per pair: a class that makes worse starts must not become rarer.
+  RandomStream choice(seed_, Purpose::kPairs, index, kMostTwinAttempts);
+  int from = static_cast<int>(choice.below(2));
+  if (!plan_.from[at(from)]) from = 1 - from;
+  for (std::uint32_t i = 0; i < kMostTwinAttempts; ++i) {
+    stop.now();
+    if (auto twins =
+            attempt(plan_.way, from, RandomStream(seed_, Purpose::kPairs, index, i), stop)) {
+      return *std::move(twins);
+    }
+  }
+  give_up(kMostTwinAttempts);
+}
+
+std::optional<Twins> TwinMaker::attempt(Way way, int from, RandomStream random,
+                                        const StopPoll& stop) const {
+  if (way == Way::kMatch) return match(random, stop);
+  const auto sample = start(way, from, random, stop);
+  if (!sample) return {};
+  return from_switches(*sample, random, stop);
+}
+
+std::optional<Sample> TwinMaker::start(Way way, int from, RandomStream& random,
+                                       const StopPoll& stop) const {
+  // Of neighbouring numbers each class has one.
+  if (way == Way::kSwitch) return task_.make(random.next_u64(), at(from), stop);
+  const Smaller& smaller = smaller_[random.below(static_cast<std::uint32_t>(smaller_.size()))];
+  Sample sample = smaller.task->make(random.next_u64(), random.below(2), stop);
+  const int more = random.between(0, kMostMoreEdges);
+  sample.graph = random_lift(with_random_edges(sample.graph, more, random), smaller.copies, random);
+  sample.origin = fmt::format("lift{}", smaller.copies);
+  const auto answer = task_.answer(sample.graph, stop);
+  if (!answer || answer->label != from) return {};
+  sample.label = from;
+  return sample;
+}
+
+std::optional<Twins> TwinMaker::from_switches(const Sample& start, RandomStream& random,
+                                              const StopPoll& stop) const {
+  SwitchGraph changing(start.graph, same_);
+  for (int switches = 1; switches <= kMostSwitches; ++switches) {
+    std::optional<Switch> onward;  // to a graph that still has the class
+    for (int look = 0; look < kLooks; ++look) {
+      stop.now();
+      const auto heads = changing.draw(random);
+      if (!heads) return {};
+      changing.apply(*heads);
+      const Graph graph = changing.graph();
+      const auto answer = task_.answer(graph, stop);
+      if (answer && answer->label != start.label) {
+        return finish(start.graph, graph, start.origin, switches, random, stop);
+      }
+      changing.apply(*heads);
+      if (answer) onward = heads;
+    }
+    if (!onward) return {};
+    changing.apply(*onward);
+  }
+  return {};
+}
+
+std::optional<Twins> TwinMaker::match(RandomStream& random, const StopPoll& stop) const {
+  WlColouring colouring({.rounds = std::max(same_.rounds, 1)});
+  std::map<std::vector<int>, Sample> of_class_0;
+  for (int i = 0; i < kMatchedGraphs; ++i) {
+    Sample sample = task_.make(random.next_u64(), 0, stop);
+    std::vector<int> sign = signature(sample.graph, same_, colouring);
+    of_class_0.emplace(std::move(sign), std::move(sample));
+  }
+  for (int i = 0; i < kMatchedGraphs; ++i) {
+    const Sample sample = task_.make(random.next_u64(), 1, stop);
+    const auto found = of_class_0.find(signature(sample.graph, same_, colouring));
+    if (found == of_class_0.end()) continue;
+    return finish(found->second.graph, sample.graph, sample.origin, 0, random, stop);
+  }
+  return {};
+}
+
+/// Numbers of nodes and the order of the two tell nothing, nor where they come from.
+std::optional<Twins> TwinMaker::finish(const Graph& first, const Graph& second,
+                                       const std::string& origin, int switches,
+                                       RandomStream& random, const StopPoll& stop) const {
+  Twins twins;
+  twins.switches = switches;
+  const std::size_t place = random.below(2);
+  twins.samples[place].graph = shuffled(first, random);
+  twins.samples[1 - place].graph = shuffled(second, random);
+  for (Sample& sample : twins.samples) {
+    auto answer = task_.answer(sample.graph, stop);
+    if (!answer) return {};
+    sample.label = answer->label;
+    sample.witness = std::move(answer->witness);
+    sample.origin = origin;
+  }
+  if (twins.samples[0].label == twins.samples[1].label) return {};
+  return twins;
+}
+
+}  // namespace bermuda

@@ -1,0 +1,147 @@
+#include "bermuda/generate/pairs.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "bermuda/core/error.hpp"
+#include "bermuda/graph/wl.hpp"
+
+namespace bermuda {
+namespace {
+
+DataSet pairs_of(const std::string& task_name, const std::string& same, std::size_t count,
+                 std::uint64_t seed = 1, int threads = 1) {
+  Execution execution;
+  execution.threads = threads;
+  return make_pairs(*make_task(task_name), Sameness::parse(same), seed, count, execution);
+}
+
+std::vector<int> sorted_degrees(const Graph& graph) {
+  std::vector<int> degrees = graph.degrees();
+  std::sort(degrees.begin(), degrees.end());
+  return degrees;
+}
+
+std::map<std::pair<int, int>, int> joint_degrees(const Graph& graph) {
+  const std::vector<int> degrees = graph.degrees();
+  std::map<std::pair<int, int>, int> counts;
+  for (const Edge& edge : graph.edges()) {
+    const int u = degrees[static_cast<std::size_t>(edge.u)];
+    const int v = degrees[static_cast<std::size_t>(edge.v)];
+    ++counts[{std::min(u, v), std::max(u, v)}];
+  }
+  return counts;
+}
+
+/// The largest number of rounds up to `most` after which the two have equal colours.
+int equal_rounds(const Graph& first, const Graph& second, int most) {
+  WlColouring colouring({.rounds = most});
+  auto one = colouring.learn(first);
+  auto other = colouring.learn(second);
+  for (int round = 0; round <= most; ++round) {
+    auto& a = one[static_cast<std::size_t>(round)];
+    auto& b = other[static_cast<std::size_t>(round)];
+    std::sort(a.begin(), a.end());
+    std::sort(b.begin(), b.end());
+    if (a != b) return round - 1;
+  }
+  return most;
+}
+
+void expect_twins(const DataSet& data, const Task& task, std::size_t count) {
+  ASSERT_EQ(data.splits.size(), 1u);
+  const std::vector<Sample>& samples = data.splits[0].samples;
+  ASSERT_EQ(samples.size(), 2 * count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Sample& a = samples[2 * i];
+    const Sample& b = samples[2 * i + 1];
+    EXPECT_EQ(a.id, task.id_of(i) + "-a");
+    EXPECT_EQ(b.id, task.id_of(i) + "-b");
+    EXPECT_NE(a.label, b.label);
+    EXPECT_EQ(a.origin, b.origin);
+    for (const Sample* sample : {&a, &b}) {
+      const auto answer = task.answer(sample->graph);
+      ASSERT_TRUE(answer);
+      EXPECT_EQ(answer->label, sample->label);
+      EXPECT_EQ(answer->witness, sample->witness);
+    }
+  }
+}
+
+TEST(Sameness, Text) {
+  for (const std::string text : {"none", "degrees", "degree-pairs", "wl-1", "wl-12", "wl-99"}) {
+    EXPECT_EQ(Sameness::parse(text).text(), text);
+  }
+  for (const std::string text :
+       {"", "degree", "wl", "wl-", "wl-0", "wl-100", "wl-+3", "wl-03", "wl-3 "}) {
+    EXPECT_THROW(Sameness::parse(text), UsageError) << text;
+  }
+}
+
+TEST(Pairs, AgreeInWhatIsNamed) {
+  for (const TaskInfo& info : tasks()) {
+    const auto task = info.make();
+    for (const std::string same : {"degrees", "degree-pairs", "wl-1", "wl-2", "wl-3"}) {
+      SCOPED_TRACE(std::string(info.name) + " " + same);
+      const DataSet data = pairs_of(std::string(info.name), same, 40);
+      expect_twins(data, *task, 40);
+      EXPECT_EQ(data.provenance["pairs"]["same"], same);
+      EXPECT_EQ(data.provenance["pairs"]["count"], 40);
+      EXPECT_EQ(data.provenance["task"], info.name);
+      for (std::size_t i = 0; i < 80; i += 2) {
+        const Graph& a = data.splits[0].samples[i].graph;
+        const Graph& b = data.splits[0].samples[i + 1].graph;
+        EXPECT_EQ(sorted_degrees(a), sorted_degrees(b));
+        if (same == "degree-pairs") {
+          EXPECT_EQ(joint_degrees(a), joint_degrees(b));
+        }
+        if (same.starts_with("wl-")) {
+          const int rounds = Sameness::parse(same).rounds;
+          EXPECT_EQ(equal_rounds(a, b, rounds), rounds);
+        }
+      }
+    }
+  }
+}
+
+// Lifts of one graph: nothing that any number of rounds could tell.
+TEST(Pairs, ManyRounds) {
+  for (const std::string task : {"triangles", "clique-distance"}) {
+    const DataSet data = pairs_of(task, "wl-50", 20);
+    for (std::size_t i = 0; i < 40; i += 2) {
+      EXPECT_EQ(
+          equal_rounds(data.splits[0].samples[i].graph, data.splits[0].samples[i + 1].graph, 50),
+          50);
+    }
+  }
+}
+
+TEST(Pairs, NeitherThreadsNorCountMatter) {
+  const DataSet few = pairs_of("triangles", "degree-pairs", 30, 7);
+  const DataSet many = pairs_of("triangles", "degree-pairs", 60, 7, 3);
+  for (std::size_t i = 0; i < 60; ++i) {
+    EXPECT_EQ(few.splits[0].samples[i], many.splits[0].samples[i]);
+  }
+  EXPECT_NE(few.splits[0].samples, pairs_of("triangles", "degree-pairs", 30, 8).splits[0].samples);
+}
+
+// Whoever always says that the first twin is of class 1 is right half of the time.
+TEST(Pairs, PlaceTellsNothing) {
+  constexpr int kCount = 2000;
+  const DataSet data = pairs_of("triangles", "degrees", kCount);
+  int ones_first = 0;
+  for (std::size_t i = 0; i < data.splits[0].samples.size(); i += 2) {
+    ones_first += data.splits[0].samples[i].label;
+  }
+  EXPECT_NEAR(ones_first, kCount / 2, 100);  // 4.5 standard deviations
+}
+
+TEST(Pairs, Refusals) {
+  EXPECT_THROW(pairs_of("triangles", "degrees", 0), UsageError);
+  EXPECT_THROW(pairs_of("triangles", "none", 10), UsageError);
+}
+
+}  // namespace
+}  // namespace bermuda
