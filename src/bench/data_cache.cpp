@@ -14,6 +14,7 @@
 #include "bermuda/dataset/controls.hpp"
 #include "bermuda/dataset/io.hpp"
 #include "bermuda/dataset/isomorphs.hpp"
+#include "bermuda/dataset/pairs.hpp"
 #include "bermuda/generate/generate.hpp"
 #include "bermuda/generate/pairs.hpp"
 #include "bermuda/probe/filter.hpp"
@@ -262,7 +263,11 @@ PreparedData prepare_data(const GridData& spec, const fs::path& cache,
                                    fmt::join(prepared.data.class_names, ", ")));
     }
     one.ask.checksum = data_checksum(one.data);
-    one.ask.pairs = one.data.provenance.is_object() && one.data.provenance.contains("pairs");
+    one.ask.pairs = has_pairs(one.data);
+    const std::vector<const Sample*> graphs = one.data.all();
+    if (one.ask.pairs && 2 * find_pairs(graphs).size() != graphs.size()) {
+      throw UsageError("its graphs are not all twins that follow each other");
+    }
   });
   return prepared;
 }

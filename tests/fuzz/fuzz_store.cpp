@@ -43,6 +43,8 @@ RunResult result() {
   made.curve = {{1, 0.1, 0.7, 0.5, 0.6, 0.5, 1}, {2, 0.1, 0.6, 0.5, 0.5, 0.5, 1}};
   made.answers = {{0, 0, 1}, {1, 0, 0}};
   made.last = LastEpoch{{2, 1, 1, 1, {{1, 0}, {0, 1}}}, {{0, 1, 1}, {1, 0, 0}}};
+  made.asked = {{"twins", {4, 0.75, 0.7, 0.8, {{2, 0}, {1, 1}}}, 1, {}},
+                {"renumbered", {6, 1, 1, 1, {{3, 0}, {0, 3}}}, {}, 2}};
   return made;
 }
 
@@ -64,6 +66,7 @@ std::string store_bytes(const fs::path& file) {
         PlannedRun& run = runs.emplace_back();
         run.row = method;
         run.spec = {method, {{"width", 3}}, "tri", "sum", fold, 1};
+        run.spec.asks = {{"twins", "twins", true, 0}, {"renumbered", "", false, 3}};
       }
     }
     store.put_audit(store.put_data(data(), "path", "sum", {"none", "one"}),

@@ -48,6 +48,7 @@ EPOCHS = "epoch\tlearning_rate\ttrain_loss\ttrain_accuracy\tvalidation_loss\tval
 # One change per line: see fuzz_store.cpp.
 STORE = [
     "runs.confusion=[[1,2],[3,4]]\nruns.accuracy=~7", "runs.options@1={\"a\":1,\"a\":2}\nruns.chosen=[]",
+    "asked.confusion=[[1]]\nasked.graphs=#-1", "asked.both_right=#9\nruns.asked=[3]", "asked.changed=#1\nasked.name=x",
     "answers.said=#9\nanswers.truth=#-1", "answers.place=#99", "graphs.graph6=Bw\ngraphs.class=#5",
     "graphs.witness={\"nodes\":[0,9],\"edges\":[[0,9]]}\ngraphs.node_labels=[1]", "entries.run=#77\nentries.fold=#12",
     "grids.published={\"tri\":{\"m\":\"x\"}}\ngrids.metric=loss", "grids.config=[[run]]\nruns.state@2=waiting",

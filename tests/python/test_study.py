@@ -115,6 +115,20 @@ def test_a_study_of_a_grid(grid, tmp_path):
     assert set(rows) == {"mine", "second", "svm-wl"} and len(rows["second"][0]["runs"]) == 2
 
 
+def test_methods_to_compare_with_are_asked_what_the_grid_asks(grid, tmp_path):
+    asks = '[ask.again]\nrounds = 2\n[data.triangles.ask.more]\ncount = 40\n[data.others.ask.same]\npath = "others"\n'
+    grid.write_text(grid.read_text().replace("[[run]]", asks + "[[run]]", 1))
+    (tmp_path / "elsewhere").mkdir()
+    study = bm.Study(grid, store=tmp_path / "elsewhere" / "mine.sqlite", compare=["svm-wl"])
+    for run in study.runs("mine", folds=[0]):
+        run.record(answers=np.zeros(len(run.test), int))
+    table = study.table()
+    assert set(table["svm-wl", "triangles"]["asked"]) == {"again", "more"}
+    assert table["svm-wl", "others"]["asked"]["again"]["figure"] == 0
+    assert set(table["svm-wl", "others"]["asked"]) == {"again", "same"}
+    assert "asked" not in table["mine", "triangles"]  # what is recorded are answers for the test graphs
+
+
 def test_what_cannot_be_recorded(small, tmp_path):
     run = next(bm.Study(small, store=tmp_path / "mine.sqlite").runs("mine", folds=[0]))
     n = len(run.test)
