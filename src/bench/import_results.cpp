@@ -113,7 +113,9 @@ std::string reason_of(const Plan& plan, const RunRecord& run) {
         spec.seed != run.spec.seed) {
       continue;
     }
-    if (spec.data_checksum == run.spec.data_checksum) return "other options";
+    if (spec.data_checksum == run.spec.data_checksum) {
+      return spec.asks == run.spec.asks ? "other options" : "other things to ask";
+    }
     other_data = true;
   }
   return other_data ? "other data" : "other methods, folds or seeds";
