@@ -193,7 +193,7 @@ TEST(Grid, OnesThatComeWithTheProgramAreRead) {
   }
   EXPECT_LT(hours, 6);
   for (const GridData& data : regimes.data) {
-    EXPECT_EQ(data.asks.size(), data.name == "csl" ? 2U : 3U) << data.name;
+    EXPECT_EQ(data.asks.size(), 3U) << data.name;
   }
 }
 
