@@ -108,23 +108,26 @@ class GridReader : private TomlReader {
 
   /// What all data sets are asked, and what this one is asked besides, instead, or not.
   std::vector<GridAsk> asks(const toml::table& table, const GridData& data) const {
+    static const toml::table kNone;
+    const auto asked_by = [&](const toml::table& owner) -> const toml::table& {
+      const toml::node* node = owner.get("ask");
+      return node == nullptr ? kNone : table_at(*node);
+    };
+    const toml::table& everybody = asked_by(root_);
+    const toml::table& own = asked_by(table);
     std::vector<GridAsk> all;
-    for (const toml::table* owner : {&root_, &table}) {
-      const toml::node* node = owner->get("ask");
-      if (node == nullptr) continue;
-      std::vector<GridAsk> here;
-      for (const auto& [key, value] : table_at(*node)) {
-        const std::string name(key.str());
-        const bool left_out = owner == &table && value.is_boolean() && !value.as_boolean()->get();
-        if (left_out && std::ranges::find(all, name, &GridAsk::name) == all.end()) {
-          fail(&value, fmt::format("{} left out", in_quotes(name)), "one that [ask] has");
-        }
-        std::erase_if(all, [&](const GridAsk& other) { return other.name == name; });
-        if (!left_out) here.push_back(read_ask(name, table_at(value), data));
-      }
-      std::ranges::sort(here, {}, &GridAsk::line);
-      all.insert(all.end(), here.begin(), here.end());
+    for (const auto& [key, value] : everybody) {
+      if (own.contains(key)) continue;
+      all.push_back(read_ask(std::string(key.str()), table_at(value), data));
     }
+    for (const auto& [key, value] : own) {
+      const bool left_out = value.is_boolean() && !value.as_boolean()->get();
+      if (left_out && !everybody.contains(key)) {
+        fail(&value, fmt::format("{} left out", in_quotes(key.str())), "one that [ask] has");
+      }
+      if (!left_out) all.push_back(read_ask(std::string(key.str()), table_at(value), data));
+    }
+    std::ranges::sort(all, {}, &GridAsk::name);  // keys shall not depend on the order of lines
     if (all.size() > kMostAsks) {
       fail(&table, fmt::format("{} asked sets", all.size()), fmt::format("at most {}", kMostAsks));
     }

@@ -78,7 +78,7 @@ class Asked(BenchTest):
         done = json.loads(self.bench("--json").stdout)
         self.assertEqual((done["done"], done["to_record"], done["failures"]), (5, 1, []))
         self.assertEqual([(column["name"], column["key"]) for column in done["table"]["asked"]],
-                         [("renumbered", "changed"), ("twins", "both_right"), ("twice", "accuracy")])
+                         [("renumbered", "changed"), ("twice", "accuracy"), ("twins", "both_right")])
         labels, own = self.asked(done, 0), self.asked(done, 2)
         # Without labels that method sees the number of nodes, which twins have in common.
         self.assertEqual((labels["twins"]["figure"], labels["twins"]["accuracy"]), (0, 50))
@@ -141,7 +141,7 @@ class Asked(BenchTest):
         self.bench()
         self.assertEqual(self.results(), resumed)
         run, = resumed["runs"]
-        self.assertEqual([asked["name"] for asked in run["result"]["asked"]], ["renumbered", "twins", "twice"])
+        self.assertEqual([asked["name"] for asked in run["result"]["asked"]], ["renumbered", "twice", "twins"])
 
     def test_a_run_of_train_is_asked_when_it_is_imported(self):
         self.write(grid('[[run]]\nmethods = ["svm-graphlet"]\nfolds = "0"', data=DATA + ASKS))

@@ -236,6 +236,9 @@ options = { min_nodes = 21, max_nodes = 40 }
 pairs = "wl-2"
 [data.other]
 task = "triangles"
+[data.file]
+path = "x"
+ask.twins = false
 [[run]]
 methods = ["m"]
 )";
@@ -255,6 +258,7 @@ TEST(Grid, AsksAllDataSetsButForWhatTheySayThemselves) {
   EXPECT_EQ(others[0].rounds, 3);
   EXPECT_EQ(others[1].pairs, "degrees");
   EXPECT_EQ(others[1].count, 5U);
+  ASSERT_EQ(grid.data[2].asks.size(), 1U) << "no task makes twins for it";
 }
 
 TEST(Grid, RefusesToAskWhatCannotBe) {
