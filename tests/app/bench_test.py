@@ -195,7 +195,7 @@ class GridTest(BenchTest):
                 done = self.bench(code=2)
                 self.assertIn(says, done.stderr)
                 self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
-        self.assertIn("there are: controls, quick, table1, table2",
+        self.assertIn("there are: controls, quick, regimes, table1, table2",
                       self.run_program("bench", "nope", code=2).stderr)
 
     def test_curves_as_csv(self):

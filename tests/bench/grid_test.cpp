@@ -250,7 +250,7 @@ TEST(Grid, AsksAllDataSetsButForWhatTheySayThemselves) {
   EXPECT_EQ(own[0].name, "twice");
   EXPECT_EQ(own[0].task_options.at("max_nodes"), "40");
   EXPECT_EQ(own[0].count, 1000U);
-  EXPECT_EQ(own[0].line, 13);
+  EXPECT_EQ(own[0].line, 12);
   EXPECT_EQ(own[1].pairs, "wl-2");
   EXPECT_EQ(own[1].count, 1000U) << "its own, and nothing of the other's";
   const std::vector<GridAsk>& others = grid.data[1].asks;
@@ -276,7 +276,7 @@ TEST(Grid, RefusesToAskWhatCannotBe) {
   refused(task + "ask.x = {}", "nothing to ask");
   refused(task + "ask.x = { rounds = 0 }", "expected a number from 1 to 100");
   refused(task + "ask.x = { rounds = 2, count = 3 }", "more than one thing to ask");
-  refused(task + "ask.x = { round = 2 }", "did you mean 'rounds'");
+  refused(task + "ask.x = { round = 2 }", "did you mean rounds?");
   refused(task + "ask.x = { count = 3 }", "an even number");
   refused(task + "ask.x = { pairs = 3 }", "a text");
   refused(task + "permute_labels = true\nask.x = { rounds = 2 }", "permuted labels");
