@@ -16,6 +16,10 @@ constexpr std::size_t kChunk = 128;  // of one thread
 // Some milliseconds' work, and not so much that rank 0 leaves others waiting.
 constexpr Portion kPortion{2 * kChunk, 8 * kChunk};
 
+constexpr const char* kFewGraphs =
+    "the task has few graphs up to the numbering of their nodes, so isomorphic graphs stand in "
+    "several splits: a test graph was seen in training under other numbers";
+
 constexpr std::size_t kHead = 1024;  // about what the figures of a part take
 
 /// The data set but for its graphs.
@@ -33,6 +37,7 @@ DataSet head_of(const Task& task, std::uint64_t seed, std::size_t count) {
   data.provenance["task"] = task.name();
   data.provenance["class_meanings"] = task.class_meanings();
   data.provenance["parameters"] = task.settings().values();
+  if (task.has_few_graphs()) data.provenance["few_graphs"] = kFewGraphs;
   data.provenance["seed"] = seed;
   data.provenance["candidates"] = count;
   return data;

@@ -29,6 +29,9 @@ class Task : public Configurable {
   virtual void validate() const = 0;
   /// What each class means, in words; index = class.
   virtual std::vector<std::string> class_meanings() const = 0;
+  /// Whether its graphs are so few, up to their numbering, that splits without a graph in common
+  /// could not be filled: then isomorphic graphs may stand in several, and the manifest says so.
+  virtual bool has_few_graphs() const { return false; }
 
   /// Graph number `index`: a pure function of (settings, seed, index). Throws UsageError when the
   /// settings make the class impossible to reach.

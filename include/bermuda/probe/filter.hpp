@@ -79,10 +79,11 @@ struct FilterResult {
 };
 
 /// Keeps mostly items that the undermanned classifier cannot solve, classes exactly balanced in
-/// every split, no isomorphic pair across splits. The candidates must have two classes. Throws
-/// UsageError when there are too few. Only what is kept is ever held: memory grows by some ten
-/// bytes per candidate, and a hundred per row of features that no other has. Shared by the ranks of
-/// execution.team as count_hits(); rank 0 gets the result, the others get nothing.
+/// every split, no isomorphic pair across splits unless the provenance says that the task has few
+/// graphs. The candidates must have two classes. Throws UsageError when there are too few. Only
+/// what is kept is ever held: memory grows by some ten bytes per candidate, and a hundred per row
+/// of features that no other has. Shared by the ranks of execution.team as count_hits(); rank 0
+/// gets the result, the others get nothing.
 FilterResult filter_samples(const SampleSource* source, const FilterOptions& options,
                             std::uint64_t seed, const Execution& execution);
 /// The same for the samples of all splits of `data`, which rank 0 gives.
