@@ -31,10 +31,12 @@ enum class Purpose : std::uint32_t {
   kUnfilteredTest = 18,
   kResampling = 19,
   kQuestions = 20,
+  kPairs = 21,
+  kRegimes = 22,
+  kOtherSizes = 23,
+  kAsked = 24,
   kViews = 31,
   kSignFlips = 32,
-  kPairs = 21,
-  kAsked = 24,
 };
 
 /// A stream of random numbers that is a pure function of (seed, purpose, item, attempt).
