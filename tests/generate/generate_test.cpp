@@ -54,6 +54,18 @@ TEST(Generate, PinnedChecksums) {
             "b1f8200fb92377e26df14a3492e5943b75dab9faf3845fd58e229da15d6aee47");
   EXPECT_EQ(fingerprint(make("clique-distance", 2000, 1, 1, {{"node-order", "shuffled"}})),
             "3f52d6b3247808fa5257e9155079503b5e543d39adbb7ff14f610fd86a588bc6");
+  EXPECT_EQ(fingerprint(make("cycle-k", 2000, 1)),
+            "0a6b6e8cff3f48b57f2431ddd909a4368f2d41ac0158df08ecfa6438c60fbcd1");
+  EXPECT_EQ(fingerprint(make("cycle-k", 200, 1, 1, {{"k", "7"}})),
+            "664d226be14c43975c862d1b4c8bd6572a978d2179975fe560d557b943fb4e32");
+  EXPECT_EQ(fingerprint(make("clique-k", 2000, 1)),
+            "1b6aca4d49f03b26321f510d8b7d9f162a2f7a950b65af32c49dc482b216125e");
+  EXPECT_EQ(fingerprint(make("connected", 2000, 1)),
+            "ca54d36e684280dc541059c39d78316e0e27d226ff7919def75791cf8c6c8fae");
+  EXPECT_EQ(fingerprint(make("bridge", 2000, 1)),
+            "bf4adcc1e1589775f283d619892496418776c44edf5e4b63fd99c14f8c89944e");
+  EXPECT_EQ(fingerprint(make("bipartite", 2000, 1)),
+            "7e550e3b48bcaa352261a7e886f8a36f6664abb06bd4765219b1c08fd3a6d79d");
 }
 
 // More nodes than fit into a word, so that the general way is taken everywhere.
@@ -161,7 +173,8 @@ TEST(Generate, GivesUpAndSaysWhy) {
 }
 
 TEST(Generate, SameForAnyNumberOfThreadsAndPureInTheIndex) {
-  for (const char* name : {"triangles", "clique-distance"}) {
+  for (const char* name : {"triangles", "clique-distance", "cycle-k", "clique-k", "connected",
+                           "bridge", "bipartite"}) {
     const DataSet one = make(name, 3000, 7, 1);
     EXPECT_EQ(fingerprint(one), fingerprint(make(name, 3000, 7, 2)));
     EXPECT_NE(fingerprint(one), fingerprint(make(name, 3000, 8, 2)));

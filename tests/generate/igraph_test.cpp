@@ -52,6 +52,40 @@ class IgraphGraph {
     return cliques;
   }
 
+  std::size_t largest_clique() const {
+    igraph_integer_t size = 0;
+    igraph_clique_number(&graph_, &size);
+    return static_cast<std::size_t>(size);
+  }
+
+  /// Where this graph occurs in it as a subgraph, other edges allowed.
+  bool contains(const IgraphGraph& part) const {
+    igraph_bool_t found = false;
+    igraph_subisomorphic_lad(&part.graph_, &graph_, nullptr, &found, nullptr, nullptr, false, 0);
+    return found;
+  }
+
+  bool is_connected() const {
+    igraph_bool_t connected = false;
+    igraph_is_connected(&graph_, &connected, IGRAPH_WEAK);
+    return connected;
+  }
+
+  std::size_t bridges() const {
+    igraph_vector_int_t found;
+    igraph_vector_int_init(&found, 0);
+    igraph_bridges(&graph_, &found);
+    const auto count = static_cast<std::size_t>(igraph_vector_int_size(&found));
+    igraph_vector_int_destroy(&found);
+    return count;
+  }
+
+  bool is_bipartite() const {
+    igraph_bool_t bipartite = false;
+    igraph_is_bipartite(&graph_, &bipartite, nullptr);
+    return bipartite;
+  }
+
   int distance(const std::vector<int>& from, const std::vector<int>& to) const {
     igraph_matrix_t distances;
     igraph_matrix_init(&distances, 0, 0);
@@ -94,6 +128,59 @@ TEST(IgraphAgrees, OnCliquesAndTheirDistance) {
     const int distance = graph.distance(cliques[0], cliques[1]);
     ASSERT_EQ(distance, static_cast<int>(sample->witness.edges.size()) - 12) << sample->id;
     ASSERT_EQ(distance >= 4 ? 1 : 0, sample->label) << sample->id;
+  }
+}
+
+TEST(IgraphAgrees, OnCyclesOfLengthK) {
+  for (int k = 4; k <= 8; ++k) {
+    std::vector<Edge> ring = {{0, k - 1}};
+    for (int v = 1; v < k; ++v) ring.push_back({v - 1, v});
+    const IgraphGraph cycle(Graph(k, std::move(ring)));
+    const auto task = make_task("cycle-k");
+    task->parameters().get("k").set(std::to_string(k));
+    const DataSet data = generate_candidates(*task, 42, k == 4 ? kGraphs : 300, {});
+    for (const Sample* sample : data.all()) {
+      ASSERT_EQ(IgraphGraph(sample->graph).contains(cycle), sample->label == 1)
+          << k << " " << sample->id;
+    }
+  }
+}
+
+TEST(IgraphAgrees, OnCliquesOfKNodes) {
+  for (int k = 3; k <= 5; ++k) {
+    const auto task = make_task("clique-k");
+    task->parameters().get("k").set(std::to_string(k));
+    const DataSet data = generate_candidates(*task, 42, k == 4 ? kGraphs : 300, {});
+    for (const Sample* sample : data.all()) {
+      const std::size_t largest = IgraphGraph(sample->graph).largest_clique();
+      ASSERT_EQ(largest >= static_cast<std::size_t>(k), sample->label == 1)
+          << k << " " << sample->id;
+    }
+  }
+}
+
+TEST(IgraphAgrees, OnConnectedGraphs) {
+  const DataSet data = make("connected");
+  for (const Sample* sample : data.all()) {
+    ASSERT_EQ(IgraphGraph(sample->graph).is_connected(), sample->label == 1) << sample->id;
+  }
+}
+
+TEST(IgraphAgrees, OnBridges) {
+  const DataSet data = make("bridge");
+  for (const Sample* sample : data.all()) {
+    const IgraphGraph graph(sample->graph);
+    ASSERT_TRUE(graph.is_connected()) << sample->id;
+    ASSERT_EQ(graph.bridges() > 0, sample->label == 1) << sample->id;
+  }
+}
+
+TEST(IgraphAgrees, OnBipartiteGraphs) {
+  const DataSet data = make("bipartite");
+  for (const Sample* sample : data.all()) {
+    const IgraphGraph graph(sample->graph);
+    ASSERT_TRUE(graph.is_connected()) << sample->id;
+    ASSERT_EQ(graph.is_bipartite(), sample->label == 1) << sample->id;
   }
 }
 
