@@ -1,6 +1,7 @@
 #include "bermuda/generate/pairs.hpp"
 
 #include <map>
+#include <numeric>
 
 #include "bermuda/core/error.hpp"
 #include "twin_maker.hpp"
@@ -29,6 +30,7 @@ DataSet make_pairs(const Task& task, const Sameness& same, std::uint64_t seed, s
 
   Split split{"all", std::vector<Sample>(2 * count)};
   std::vector<int> switches(count);
+  std::vector<std::uint32_t> attempts(count);
   {
     const Stage stage(execution, "pairs", count);
     parallel_for(execution, count, kPairsChunk, [&](std::size_t begin, std::size_t end) {
@@ -39,6 +41,7 @@ DataSet make_pairs(const Task& task, const Sameness& same, std::uint64_t seed, s
           split.samples[2 * i + which] = std::move(twins.samples[which]);
         }
         switches[i] = twins.switches;
+        attempts[i] = twins.attempts;
       }
       stage.advance(end - begin);
     });
@@ -47,6 +50,7 @@ DataSet make_pairs(const Task& task, const Sameness& same, std::uint64_t seed, s
   for (const int number : switches) ++by_switches[number];
   nlohmann::ordered_json& pairs = data.provenance["pairs"];
   pairs = {{"same", same.text()}, {"count", count}, {"way", maker.way()}};
+  pairs["attempts"] = std::accumulate(attempts.begin(), attempts.end(), std::uint64_t{0});
   for (const auto& [number, of_them] : by_switches) {
     pairs["switches"][std::to_string(number)] = of_them;
   }

@@ -27,6 +27,7 @@ constexpr int kLongPilotAttempts = 1000;
 constexpr int kOftenEnough = 3;
 
 constexpr std::array<int, 3> kCopies = {2, 3, 4};
+constexpr int kFewestNodes = 5;  // of the graph that is lifted
 constexpr int kMostMoreEdges = 2;
 constexpr int kMatchedGraphs = 32;  // of each class
 
@@ -63,14 +64,33 @@ Graph shuffled(const Graph& graph, RandomStream& random) {
 
 }  // namespace
 
+std::optional<Twins> twins_of(const Task& task, const Graph& first, const Graph& second,
+                              const std::string& origin, RandomStream& random, const StopPoll& stop,
+                              std::size_t* first_at) {
+  Twins twins;
+  const std::size_t place = random.below(2);
+  if (first_at != nullptr) *first_at = place;
+  twins.samples[place].graph = shuffled(first, random);
+  twins.samples[1 - place].graph = shuffled(second, random);
+  for (Sample& sample : twins.samples) {
+    auto answer = task.answer(sample.graph, stop);
+    if (!answer) return {};
+    sample.label = answer->label;
+    sample.witness = std::move(answer->witness);
+    sample.origin = origin;
+  }
+  if (twins.samples[0].label == twins.samples[1].label) return {};
+  return twins;
+}
+
 TwinMaker::TwinMaker(const Task& task, const Sameness& same, std::uint64_t seed,
                      const StopPoll& stop)
     : task_(task), same_(same), seed_(seed) {
   task.validate();
-  make_smaller_tasks();
   for (const auto& [attempts, enough] :
        {std::pair(kPilotAttempts, kOftenEnough), std::pair(kLongPilotAttempts, 1)}) {
     for (const Way way : {Way::kSwitch, Way::kLift, Way::kMatch}) {
+      if (way == Way::kLift && smaller_.empty()) make_smaller_tasks(stop);
       if (const auto plan = try_way(way, attempts, enough, stop)) {
         plan_ = *plan;
         return;
@@ -97,7 +117,7 @@ void TwinMaker::give_up(std::uint64_t attempts) const {
 }
 
 /// The task with its settings, but so few nodes that a lift has about as many as the task's graphs.
-void TwinMaker::make_smaller_tasks() {
+void TwinMaker::make_smaller_tasks(const StopPoll& stop) {
   const Settings settings = task_.settings();
   for (const int copies : kCopies) {
     try {
@@ -108,13 +128,14 @@ void TwinMaker::make_smaller_tasks() {
         const Parameter& parameter = parameters.get(setting.name);
         if (setting.name == "min-nodes" || setting.name == "max-nodes") {
           const int nodes = std::max(setting.value().get<int>() / copies,
-                                     std::max(static_cast<int>(setting.low), 4));
+                                     std::max(static_cast<int>(setting.low), kFewestNodes));
           parameter.set(std::to_string(nodes));
         } else {
           parameter.set(setting.value_text());
         }
       }
       task->validate();
+      for (const std::uint64_t label : {0U, 1U}) (void)task->make(seed_, label, stop);
       smaller_.push_back({copies, std::move(task)});
     } catch (const UsageError&) {
       continue;  // so few nodes do not go together with the rest
@@ -149,6 +170,7 @@ Twins TwinMaker::make(std::uint64_t index, const StopPoll& stop) const {
     stop.now();
     if (auto twins =
             attempt(plan_.way, from, RandomStream(seed_, Purpose::kPairs, index, i), stop)) {
+      twins->attempts = i + 1;
       return *std::move(twins);
     }
   }
@@ -168,7 +190,12 @@ std::optional<Sample> TwinMaker::start(Way way, int from, RandomStream& random,
   // Of neighbouring numbers each class has one.
   if (way == Way::kSwitch) return task_.make(random.next_u64(), at(from), stop);
   const Smaller& smaller = smaller_[random.below(static_cast<std::uint32_t>(smaller_.size()))];
-  Sample sample = smaller.task->make(random.next_u64(), random.below(2), stop);
+  Sample sample;
+  try {
+    sample = smaller.task->make(random.next_u64(), random.below(2), stop);
+  } catch (const UsageError&) {
+    return {};  // seldom: it could make others
+  }
   const int more = random.between(0, kMostMoreEdges);
   sample.graph = random_lift(with_random_edges(sample.graph, more, random), smaller.copies, random);
   sample.origin = fmt::format("lift{}", smaller.copies);
@@ -191,7 +218,9 @@ std::optional<Twins> TwinMaker::from_switches(const Sample& start, RandomStream&
       const Graph graph = changing.graph();
       const auto answer = task_.answer(graph, stop);
       if (answer && answer->label != start.label) {
-        return finish(start.graph, graph, start.origin, switches, random, stop);
+        auto twins = twins_of(task_, start.graph, graph, start.origin, random, stop);
+        if (twins) twins->switches = switches;
+        return twins;
       }
       changing.apply(*heads);
       if (answer) onward = heads;
@@ -214,29 +243,9 @@ std::optional<Twins> TwinMaker::match(RandomStream& random, const StopPoll& stop
     const Sample sample = task_.make(random.next_u64(), 1, stop);
     const auto found = of_class_0.find(signature(sample.graph, same_, colouring));
     if (found == of_class_0.end()) continue;
-    return finish(found->second.graph, sample.graph, sample.origin, 0, random, stop);
+    return twins_of(task_, found->second.graph, sample.graph, sample.origin, random, stop);
   }
   return {};
-}
-
-/// Numbers of nodes and the order of the two tell nothing, nor where they come from.
-std::optional<Twins> TwinMaker::finish(const Graph& first, const Graph& second,
-                                       const std::string& origin, int switches,
-                                       RandomStream& random, const StopPoll& stop) const {
-  Twins twins;
-  twins.switches = switches;
-  const std::size_t place = random.below(2);
-  twins.samples[place].graph = shuffled(first, random);
-  twins.samples[1 - place].graph = shuffled(second, random);
-  for (Sample& sample : twins.samples) {
-    auto answer = task_.answer(sample.graph, stop);
-    if (!answer) return {};
-    sample.label = answer->label;
-    sample.witness = std::move(answer->witness);
-    sample.origin = origin;
-  }
-  if (twins.samples[0].label == twins.samples[1].label) return {};
-  return twins;
 }
 
 }  // namespace bermuda

@@ -15,7 +15,15 @@ namespace bermuda {
 struct Twins {
   std::array<Sample, 2> samples;  ///< all but their ids; numbers of nodes are shuffled
   int switches = 0;
+  std::uint32_t attempts = 1;  ///< it took to find them
 };
+
+/// Makes twins of two graphs: neither the numbers of nodes nor their order tell anything, nor where
+/// they come from. Nothing when the task does not give them different classes. `first_at` becomes
+/// the place of the first.
+std::optional<Twins> twins_of(const Task& task, const Graph& first, const Graph& second,
+                              const std::string& origin, RandomStream& random, const StopPoll& stop,
+                              std::size_t* first_at = nullptr);
 
 /// Finds twins for a task, in the first of these ways that works often enough:
 ///   switch  a graph of the task, its edges switched
@@ -42,14 +50,12 @@ class TwinMaker {
   };
 
   std::optional<Plan> try_way(Way way, int attempts, int enough, const StopPoll& stop) const;
-  void make_smaller_tasks();
+  void make_smaller_tasks(const StopPoll& stop);
   std::optional<Twins> attempt(Way way, int from, RandomStream random, const StopPoll& stop) const;
   std::optional<Sample> start(Way way, int from, RandomStream& random, const StopPoll& stop) const;
   std::optional<Twins> match(RandomStream& random, const StopPoll& stop) const;
   std::optional<Twins> from_switches(const Sample& start, RandomStream& random,
                                      const StopPoll& stop) const;
-  std::optional<Twins> finish(const Graph& first, const Graph& second, const std::string& origin,
-                              int switches, RandomStream& random, const StopPoll& stop) const;
   [[noreturn]] void give_up(std::uint64_t attempts) const;
 
   const Task& task_;

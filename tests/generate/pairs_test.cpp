@@ -6,6 +6,7 @@
 #include <map>
 
 #include "bermuda/core/error.hpp"
+#include "bermuda/generate/generate.hpp"
 #include "bermuda/graph/wl.hpp"
 
 namespace bermuda {
@@ -136,6 +137,74 @@ TEST(Pairs, PlaceTellsNothing) {
     ones_first += data.splits[0].samples[i].label;
   }
   EXPECT_NEAR(ones_first, kCount / 2, 100);  // 4.5 standard deviations
+}
+
+/// Whether some edge added or removed gives the other class.
+bool one_edge_flips(const Task& task, const Sample& sample) {
+  for (int v = 1; v < sample.graph.node_count(); ++v) {
+    for (int u = 0; u < v; ++u) {
+      std::vector<Edge> edges = sample.graph.edges();
+      if (std::erase(edges, Edge{u, v}) == 0) edges.push_back({u, v});
+      const auto answer = task.answer(Graph(sample.graph.node_count(), edges));
+      if (answer && answer->label != sample.label) return true;
+    }
+  }
+  return false;
+}
+
+TEST(NearestPairs, AreNearest) {
+  for (const std::string name : {"triangles", "clique-distance"}) {
+    SCOPED_TRACE(name);
+    const auto task = make_task(name);
+    const DataSet data = generate_candidates(*task, 5, 40, {});
+    std::size_t one_away = 0;
+    for (const Sample* sample : data.all()) one_away += one_edge_flips(*task, *sample) ? 1U : 0U;
+    NearestReport report;
+    const DataSet pairs = nearest_pairs(*task_of(data), data, {}, 1, report, {});
+    EXPECT_EQ(report.found[1], one_away);
+    EXPECT_EQ(report.found[1] + report.found[2] + report.farther + report.given_up, 40u);
+    const auto& listed = pairs.provenance["pairs"]["twins"];
+    ASSERT_EQ(2 * listed.size(), pairs.size());
+    for (std::size_t i = 0; i < listed.size(); ++i) {
+      const Sample& a = pairs.splits[0].samples[2 * i];
+      const Sample& b = pairs.splits[0].samples[2 * i + 1];
+      EXPECT_EQ(a.id, listed[i]["of"].get<std::string>() + "-a");
+      EXPECT_NE(a.label, b.label);
+      EXPECT_LE(std::abs(a.graph.edge_count() - b.graph.edge_count()), 2);
+      EXPECT_EQ(listed[i]["changed_edges"], listed[i]["changes"]);
+    }
+  }
+}
+
+TEST(NearestPairs, KeepWhatIsNamed) {
+  const auto task = make_task("triangles");
+  const DataSet data = generate_candidates(*task, 5, 40, {});
+  for (const std::string same : {"degrees", "degree-pairs", "wl-2"}) {
+    NearestReport report;
+    NearestOptions options{Sameness::parse(same), 1, 100000};
+    const DataSet pairs = nearest_pairs(*task, data, options, 1, report, {});
+    EXPECT_GT(pairs.size(), 0u);
+    for (std::size_t i = 0; i < pairs.size(); i += 2) {
+      const Graph& a = pairs.splits[0].samples[i].graph;
+      const Graph& b = pairs.splits[0].samples[i + 1].graph;
+      EXPECT_EQ(sorted_degrees(a), sorted_degrees(b));
+      if (same != "degrees") {
+        EXPECT_EQ(joint_degrees(a), joint_degrees(b));
+      }
+      if (same == "wl-2") {
+        EXPECT_EQ(equal_rounds(a, b, 2), 2);
+      }
+    }
+  }
+}
+
+TEST(NearestPairs, WantATaskAndItsClasses) {
+  DataSet data = generate_candidates(*make_task("triangles"), 5, 10, {});
+  NearestReport report;
+  data.splits[0].samples[3].label = 1 - data.splits[0].samples[3].label;
+  EXPECT_THROW(nearest_pairs(*task_of(data), data, {}, 1, report, {}), UsageError);
+  data.provenance.erase("task");
+  EXPECT_THROW(task_of(data), UsageError);
 }
 
 TEST(Pairs, Refusals) {

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -44,5 +46,31 @@ inline constexpr std::size_t kMostPairs = 100'000'000;
 /// Throws UsageError when no twins are found.
 DataSet make_pairs(const Task& task, const Sameness& same, std::uint64_t seed, std::size_t count,
                    const Execution& execution);
+
+/// The task that a data set was made for, with its parameters. Throws UsageError when it names
+/// none.
+std::unique_ptr<Task> task_of(const DataSet& data);
+
+struct NearestOptions {
+  Sameness same{Sameness::Kind::kNothing, 0};
+  /// Of switches; where nothing must stay the same, of edges that are added or taken away.
+  int most_changes = 2;
+  /// How many changed graphs to ask about before an original is given up.
+  std::size_t most_graphs = 200'000;
+};
+
+struct NearestReport {
+  std::map<int, std::size_t> found;  ///< pairs by the fewest changes that flip the class
+  std::size_t farther = 0;           ///< originals that no `most_changes` changes flip
+  std::size_t given_up = 0;          ///< originals with too many graphs to ask about
+};
+
+/// Pairs of the data set's graphs, each with a nearest twin: one of those that the fewest changes
+/// lead to, at random. Every smaller number of changes was tried in full. Form and provenance are
+/// as make_pairs() has them; "pairs" also says which graph is the original and how many edges
+/// differ. Originals without a twin are left out; throws UsageError when all are, or when the task
+/// does not give a graph the class it has.
+DataSet nearest_pairs(const Task& task, const DataSet& data, const NearestOptions& options,
+                      std::uint64_t seed, NearestReport& report, const Execution& execution);
 
 }  // namespace bermuda
