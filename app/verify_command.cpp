@@ -73,6 +73,8 @@ class VerifyCommand : public Command {
         "across splits\n",
         report.graphs, report.task.empty() ? "" : " of task " + report.task, report.classes_checked,
         report.witnesses_checked, report.isomorphs_within, report.isomorphs_across);
+    if (report.pairs_checked > 0)
+      text += fmt::format("{} pairs of twins compared\n", report.pairs_checked);
     if (report.task.empty()) {
       text += "the data set names no task, so classes were not checked (--task does)\n";
     }
@@ -102,6 +104,7 @@ class VerifyCommand : public Command {
             {"graphs", report.graphs},
             {"classes_checked", report.classes_checked},
             {"witnesses_checked", report.witnesses_checked},
+            {"pairs_checked", report.pairs_checked},
             {"isomorphs_within", report.isomorphs_within},
             {"isomorphs_across", report.isomorphs_across},
             {"isomorphs_allowed", report.isomorphs_allowed},

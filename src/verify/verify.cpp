@@ -10,6 +10,7 @@
 #include "bermuda/core/error.hpp"
 #include "bermuda/dataset/isomorphs.hpp"
 #include "bermuda/dataset/json_text.hpp"
+#include "pairs_check.hpp"
 #include "sample_check.hpp"
 
 namespace bermuda {
@@ -78,6 +79,9 @@ class Verifier {
     check_splits();
     check_labels();
     check_graphs();
+    if (const Json* pairs = member(data_.provenance, "pairs")) {
+      report_.pairs_checked = verify::check_pairs(*pairs, data_, report_.problems, execution_);
+    }
     return std::move(report_);
   }
 
