@@ -10,12 +10,17 @@
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/index.hpp"
 #include "bermuda/dataset/isomorphs.hpp"
+#include "bermuda/dataset/pairs.hpp"
 #include "bermuda/statistics/scores.hpp"
 
 namespace bermuda {
 namespace {
 
 constexpr std::array<std::string_view, 3> kFoldings = {"usual", "grouped", "stratified"};
+
+/// Who must be in one fold. Twins of a pair belong together, for who learns from one of them is
+/// told about the other.
+enum class Together { kNobody, kPairs, kIsomorphs };
 
 /// A fold that is empty, or that leaves a class without graphs to train on, is of no use.
 void check_grouped(const Folds& folds, std::span<const int> labels, const DataSet& data) {
@@ -39,7 +44,7 @@ void check_grouped(const Folds& folds, std::span<const int> labels, const DataSe
 }
 
 std::vector<int> fold_of_each(const std::vector<const Sample*>& samples, const DataSet& data,
-                              bool grouped, const Execution& execution) {
+                              Together together, const Execution& execution) {
   const std::vector<int> labels = labels_of(samples);
   std::vector<int> counts(data.class_names.size(), 0);
   for (const int label : labels) ++counts[at(label)];
@@ -50,11 +55,18 @@ std::vector<int> fold_of_each(const std::vector<const Sample*>& samples, const D
                                    data.class_names[c], counts[c], kEvaluationFolds));
     }
   }
-  if (!grouped) return stratified_folds(labels, classes, kEvaluationFolds, kFoldSeed).fold_of;
+  if (together == Together::kNobody) {
+    return stratified_folds(labels, classes, kEvaluationFolds, kFoldSeed).fold_of;
+  }
+  if (together == Together::kPairs) {
+    return grouped_folds(labels, pair_groups(samples), classes, kEvaluationFolds, kFoldSeed)
+        .fold_of;
+  }
   // Too quick to be told of.
   const Execution silent{.threads = execution.threads, .stop = execution.stop};
-  const Folds folds =
-      grouped_folds(labels, twin_groups(samples, silent), classes, kEvaluationFolds, kFoldSeed);
+  std::vector<std::size_t> groups = twin_groups(samples, silent);
+  if (has_pairs(data)) groups = merged_groups(groups, pair_groups(samples));
+  const Folds folds = grouped_folds(labels, groups, classes, kEvaluationFolds, kFoldSeed);
   check_grouped(folds, labels, data);
   return folds.fold_of;
 }
@@ -75,6 +87,7 @@ Folding folding_named(std::string_view name) {
 }
 
 Folding plain_folding(const DataSet& data, Folding folding) {
+  if (has_pairs(data) && !data.has_test_split()) return folding;  // usual is neither
   const Folding usual = data.has_test_split() ? Folding::kGrouped : Folding::kStratified;
   return folding == usual ? Folding::kUsual : folding;
 }
@@ -92,8 +105,13 @@ FoldParts fold_parts(const DataSet& data, int fold, Folding folding, const Execu
   } else {
     pool = data.all();
   }
-  const bool grouped = folding == Folding::kGrouped || (folding == Folding::kUsual && fixed_test);
-  const std::vector<int> fold_of = fold_of_each(pool, data, grouped, execution);
+  Together together = Together::kNobody;
+  if (folding == Folding::kGrouped || (folding == Folding::kUsual && fixed_test)) {
+    together = Together::kIsomorphs;
+  } else if (folding == Folding::kUsual && has_pairs(data)) {
+    together = Together::kPairs;
+  }
+  const std::vector<int> fold_of = fold_of_each(pool, data, together, execution);
   const int validating = fixed_test ? fold : (fold + 1) % kEvaluationFolds;
   for (std::size_t i = 0; i < pool.size(); ++i) {
     if (fold_of[i] == validating) {

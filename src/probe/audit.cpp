@@ -9,6 +9,7 @@
 #include "bermuda/core/error.hpp"
 #include "bermuda/dataset/folds.hpp"
 #include "bermuda/dataset/isomorphs.hpp"
+#include "bermuda/dataset/pairs.hpp"
 #include "bermuda/statistics/scores.hpp"
 #include "climb.hpp"
 #include "expressivity.hpp"
@@ -161,14 +162,20 @@ class Audit {
     report_.duplicates_across = count_isomorphs_across(data_.splits, class_of);
     const auto enough = [](std::size_t count) { return count >= std::size_t{kEvaluationFolds}; };
     if (!data_.has_test_split() && std::ranges::all_of(report_.class_counts, enough)) {
-      const Folds folds = stratified_folds(labels_, classes_, kEvaluationFolds, kFoldSeed);
+      const Folds folds = folds_of(kEvaluationFolds, kFoldSeed);
       report_.twins_across_folds = count_twins_across(folds, class_of);
     }
   }
 
+  /// Twins are in one fold: a probe that sees only what they agree in is then right about exactly
+  /// one of each pair.
+  Folds folds_of(int count, std::uint64_t seed) const {
+    if (!has_pairs(data_)) return stratified_folds(labels_, classes_, count, seed);
+    return grouped_folds(labels_, pair_groups(samples_), classes_, count, seed);
+  }
+
   void climb(const LadderInput& input) {
-    Climb climb(labels_, classes_,
-                stratified_folds(labels_, classes_, report_.folds, options_.seed), execution_);
+    Climb climb(labels_, classes_, folds_of(report_.folds, options_.seed), execution_);
     const Ladder ladder = make_ladder(input);
     for (const Rung& rung : ladder.rungs) {
       report_.probes.push_back(result_of(rung, climb.ask(rung)));

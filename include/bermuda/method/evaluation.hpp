@@ -21,7 +21,8 @@ struct FoldParts {
 
 /// How graphs are dealt out to the ten folds, which are always stratified.
 enum class Folding {
-  kUsual,       ///< grouped for data with splits "train" and "test", stratified for pooled data
+  kUsual,       ///< grouped for data with splits "train" and "test", stratified for pooled data;
+                ///< pairs of twins (has_pairs()) are kept together
   kGrouped,     ///< isomorphic graphs (attributes aside) are in the same fold: twin_groups()
   kStratified,  ///< wherever they fall, as is customary for the TU data
 };
