@@ -109,6 +109,7 @@ class Command {
 };
 
 std::unique_ptr<Command> make_generate();
+std::unique_ptr<Command> make_pairs_command();
 std::unique_ptr<Command> make_filter();
 std::unique_ptr<Command> make_dataset();
 std::unique_ptr<Command> make_info();

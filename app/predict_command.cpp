@@ -6,6 +6,7 @@
 #include "bermuda/core/file.hpp"
 #include "bermuda/method/answers_table.hpp"
 #include "bermuda/method/evaluation.hpp"
+#include "bermuda/method/pair_score.hpp"
 #include "bermuda/method/relabelling.hpp"
 #include "command.hpp"
 #include "methods.hpp"
@@ -68,6 +69,8 @@ class PredictCommand : public Command {
                    common_.force);
     }
     nlohmann::ordered_json json = metrics_json(metrics, samples.size());
+    const auto pairs = score_pairs(data, samples, predictions);
+    if (pairs) json["pairs"] = pairs->to_json();
     json["answers"] = nlohmann::ordered_json::object();
     const std::vector<std::size_t> counts = answer_counts(predictions, model.class_names.size());
     for (std::size_t c = 0; c < counts.size(); ++c) {
@@ -85,7 +88,7 @@ class PredictCommand : public Command {
         fmt::format("{} on {} graph{}", model.method->name(), samples.size(),
                     samples.size() == 1 ? "" : "s") +
         outcome_text(metrics, samples.size(), counts, model.class_names) +
-        relabelling_text(relabelled) +
+        (pairs ? pairs->text() : "") + relabelling_text(relabelled) +
         (common_.output.empty() ? "" : fmt::format("written to {}\n", common_.output));
     session.result(text, json);
     return 0;

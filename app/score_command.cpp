@@ -6,6 +6,7 @@
 #include "bermuda/core/file.hpp"
 #include "bermuda/method/answers_table.hpp"
 #include "bermuda/method/evaluation.hpp"
+#include "bermuda/method/pair_score.hpp"
 #include "bermuda/report/graph_bins.hpp"
 #include "bermuda/statistics/intervals.hpp"
 #include "command.hpp"
@@ -87,8 +88,12 @@ class ScoreCommand : public Command {
     json["classes"] = data.class_names;
     json["accuracy_interval"] = interval_json(right_of(samples, said), samples.size());
     json["by"] = parts;
+    const auto pairs = score_pairs(data, samples, predictions);
+    if (pairs) json["pairs"] = pairs->to_json();
     if (!store_.empty()) json["store"] = store_;
-    session.result(text(metrics, data, parts, json["accuracy_interval"]) + written, json);
+    session.result(text(metrics, data, parts, json["accuracy_interval"]) +
+                       (pairs ? pairs->text() : "") + written,
+                   json);
     return 0;
   }
 

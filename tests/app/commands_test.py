@@ -9,7 +9,7 @@ import unittest
 
 from program import PROGRAM, ProgramTest, is_sanitized, shared_data
 
-COMMANDS = ["dataset", "generate", "filter", "info", "verify", "audit", "convert", "draw", "fetch", "tasks",
+COMMANDS = ["dataset", "generate", "pairs", "filter", "info", "verify", "audit", "convert", "draw", "fetch", "tasks",
             "methods", "folds", "train", "predict", "score", "explain", "bench", "report", "help", "completion"]
 
 
@@ -19,7 +19,7 @@ class Help(ProgramTest):
             text = self.run_program(command, "--help").stdout
             self.assertIn(f"bermuda {command}", text)
             self.assertIn("Examples:", text)
-        for command in ("dataset", "generate"):
+        for command in ("dataset", "generate", "pairs"):
             for task in ("triangles", "clique-distance"):
                 text = self.run_program(command, task, "--help").stdout
                 self.assertIn("--min-nodes", text)
