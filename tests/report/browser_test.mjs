@@ -166,7 +166,7 @@ async function checkAsked(page) {
   const ink = () =>
     maps
       .first()
-      .locator("text")
+      .locator("text:not([class])")
       .first()
       .evaluate((one) => [getComputedStyle(one).fill, getComputedStyle(document.body).color]);
   const [fill, text] = await ink();
