@@ -84,6 +84,9 @@ std::string pairs_text(const GraphPairs& pairs, const std::vector<ExpressivityRo
   }
   text +=
       "\nPairs that a method could tell apart; control: graphs against themselves, renumbered.\n";
+  if (std::ranges::any_of(rows, [](const auto& row) { return row.pairs && row.pairs->at_least; })) {
+    text += "Rows that rest on draws are lower bounds: more --draws and --weights may find more.\n";
+  }
   if (not_asked > 0) {
     text += fmt::format("{} pairs were not asked: --most-nodes is smaller.\n", not_asked);
   }
@@ -108,6 +111,7 @@ Json pairs_json(const GraphPairs& pairs, const std::vector<ExpressivityRow>& row
     const ToldApart& told = *row.pairs;
     const auto counts = by_category(pairs, told.pairs, Telling::kDifferent);
     entry["how"] = told.how;
+    entry["at_least"] = told.at_least;
     entry["told_apart"] = counts.back();
     for (std::size_t c = 0; c < pairs.categories.size(); ++c) {
       entry["by_category"][pairs.categories[c]] = counts[c];

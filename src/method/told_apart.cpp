@@ -87,6 +87,7 @@ std::optional<ToldApart> told_apart(Method& method, const GraphPairs& pairs,
                                                     quiet);
     if (!views) return std::nullopt;
     result.how = views->how;
+    result.at_least = views->are_drawn();
     PairsTeller teller(*views, options.seed, result);
     if (views->are_drawn()) {
       parallel_for(execution, count, 1, [&](std::size_t i, std::size_t) {

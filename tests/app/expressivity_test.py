@@ -51,6 +51,7 @@ class Pairs(ProgramTest):
         row, = told["methods"]
         self.assertEqual(row["by_category"], {"ring": 1, "edges": 1, "same": 0})
         self.assertEqual(row["control"], 0)
+        self.assertIs(row["at_least"], True)
         again = self.run_json("expressivity", "pairs.tsv", "--methods", "svm-graphlet:samples=100", "--draws", 128,
                               "--threads", 1)
         self.assertEqual(told, again)

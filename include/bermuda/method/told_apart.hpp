@@ -22,7 +22,9 @@ enum class Telling : char { kNotAsked, kSame, kDifferent };
 /// Which pairs a method could tell apart, and whether it takes a graph for another when only its
 /// nodes are renumbered.
 struct ToldApart {
-  std::string how;               ///< Views::how
+  std::string how;  ///< Views::how
+  /// By a test of draws: what it finds is there, and what it does not may need more draws.
+  bool at_least = false;
   std::vector<Telling> pairs;    ///< of each pair
   std::vector<Telling> control;  ///< the first graph of each against itself, renumbered
   /// Rows only: the largest difference that counts as none, over pairs and control, and the
