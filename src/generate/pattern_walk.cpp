@@ -6,9 +6,9 @@
 namespace bermuda {
 namespace {
 
-// Steps that a walk may take without getting on: some for every occurrence that has to go.
-constexpr std::int64_t kStepsPerOccurrence = 25;
-constexpr std::int64_t kStepsForTheLast = 120;
+// Switches that a walk may try: some for every occurrence that has to go.
+constexpr std::int64_t kTriesPerOccurrence = 10;
+constexpr std::int64_t kTriesForTheLast = 60;
 
 using Through = std::function<std::int64_t(const BitGraph&, int u, int v)>;
 
@@ -42,35 +42,44 @@ std::optional<Switch> switch_away(BitGraph& graph, const Pattern& pattern, const
                                   RandomStream& random, StopPoll& stop) {
   const std::vector<int> degrees = degrees_of(graph);
   std::vector<Edge> edges = graph.edges();
-  std::int64_t count = 0;
-  for (const Edge& edge : edges) {
-    stop(at(graph.node_count()));
-    count += pattern.through(graph, edge.u, edge.v);
-  }
-  count /= pattern.edges;
-  const auto any_edge = [&]() -> Edge& {
-    return edges[random.below(static_cast<std::uint32_t>(edges.size()))];
+  // Edges with the pattern through them, by their place; the first edge of a switch is one of them.
+  std::vector<std::uint32_t> hot;
+  const auto look = [&] {
+    hot.clear();
+    std::int64_t ends = 0;
+    for (std::uint32_t i = 0; i < edges.size(); ++i) {
+      stop(at(graph.node_count()));
+      const std::int64_t here = pattern.through(graph, edges[i].u, edges[i].v);
+      if (here > 0) hot.push_back(i);
+      ends += here;
+    }
+    return ends / pattern.edges;
   };
-  for (std::int64_t left = kStepsForTheLast + kStepsPerOccurrence * count; left > 0; --left) {
+  std::int64_t count = look();
+  for (std::int64_t left = kTriesForTheLast + kTriesPerOccurrence * count; left > 0; --left) {
     stop(at(graph.node_count()));
-    Edge& first = any_edge();
-    if (pattern.through(graph, first.u, first.v) == 0) continue;
-    Edge& second = any_edge();
+    Edge& first = edges[hot[random.below(static_cast<std::uint32_t>(hot.size()))]];
+    Edge& second = edges[random.below(static_cast<std::uint32_t>(edges.size()))];
     const Switch move = random_switch(first, second, random);
     if (!can_switch(graph, move)) continue;
-    // The last switch must keep more; whether it is the last is known when it is made.
-    const bool may_be_last = keeps_degree_pairs(degrees, move) &&
-                             keeps_short_cycles(graph, move, last.longest_cycle) &&
-                             (!last.triangle_count || keeps_triangle_count(graph, move));
     const std::int64_t after = count + apply_and_count(graph, move, pattern.through);
-    if (after > count || (after == 0 && !may_be_last) || !is_connected(graph)) {
+    if (after <= count && is_connected(graph)) {
+      if (after > 0) {
+        first = {move.a, move.c};
+        second = {move.b, move.d};
+        count = look();
+        continue;
+      }
       apply(graph, move.undone());
+      if (keeps_degree_pairs(degrees, move) &&
+          keeps_short_cycles(graph, move, last.longest_cycle) &&
+          (!last.triangle_count || keeps_triangle_count(graph, move))) {
+        apply(graph, move);
+        return move;
+      }
       continue;
     }
-    if (after == 0) return move;
-    count = after;
-    first = {move.a, move.c};
-    second = {move.b, move.d};
+    apply(graph, move.undone());
   }
   return {};
 }

@@ -55,11 +55,11 @@ TEST(Generate, PinnedChecksums) {
   EXPECT_EQ(fingerprint(make("clique-distance", 2000, 1, 1, {{"node-order", "shuffled"}})),
             "3f52d6b3247808fa5257e9155079503b5e543d39adbb7ff14f610fd86a588bc6");
   EXPECT_EQ(fingerprint(make("cycle-k", 2000, 1)),
-            "0a6b6e8cff3f48b57f2431ddd909a4368f2d41ac0158df08ecfa6438c60fbcd1");
+            "d488f5f3a04b8460924ddb17a6654dffdfbb2584b9378837ec8fa3dc4fb3ddaf");
   EXPECT_EQ(fingerprint(make("cycle-k", 200, 1, 1, {{"k", "7"}})),
-            "664d226be14c43975c862d1b4c8bd6572a978d2179975fe560d557b943fb4e32");
+            "ea63fe2a2aebeacd2107453327c746ea33a0634a4244b2e53f3d166231a1dec5");
   EXPECT_EQ(fingerprint(make("clique-k", 2000, 1)),
-            "1b6aca4d49f03b26321f510d8b7d9f162a2f7a950b65af32c49dc482b216125e");
+            "06bd47b1f9b60890c2042ee5541a36e3fa4ee0c820a33357215be5989fbd77a5");
   EXPECT_EQ(fingerprint(make("connected", 2000, 1)),
             "ca54d36e684280dc541059c39d78316e0e27d226ff7919def75791cf8c6c8fae");
   EXPECT_EQ(fingerprint(make("bridge", 2000, 1)),
