@@ -63,7 +63,7 @@ extern const Format kEdgeList;
 DataSet parse_edge_lists(const FileTexts& files, const std::string& place, const std::string& name,
                          const ReadOptions& options = {});
 
-extern const Format kPairs;
+extern const Format kPairFile;
 /// Graphs of pairs have no class: refused, once all is read, where they need one.
 DataSet parse_pairs(std::string_view text, const std::string& file, const std::string& name,
                     const ReadOptions& options = {});

@@ -13,15 +13,10 @@ namespace {
 constexpr const char* kPairsKey = "pairs";
 constexpr const char* kCategoriesKey = "categories";
 
-/// What stands before the ending, or nothing when the id ends otherwise.
-std::string_view stem_of(std::string_view id, std::string_view ending) {
-  return id.ends_with(ending) ? id.substr(0, id.size() - ending.size()) : std::string_view();
-}
-
 std::vector<std::string> named_categories(const DataSet& data) {
   std::vector<std::string> names;
   const auto& about = data.provenance.at(kPairsKey);
-  if (!about.is_object() || !about.contains(kCategoriesKey)) return names;
+  if (!about.contains(kCategoriesKey)) return names;
   for (const auto& name : about.at(kCategoriesKey)) {
     if (name.is_string()) names.push_back(name.get<std::string>());
   }
@@ -29,10 +24,6 @@ std::vector<std::string> named_categories(const DataSet& data) {
 }
 
 }  // namespace
-
-bool has_pairs(const DataSet& data) {
-  return data.provenance.is_object() && data.provenance.contains(kPairsKey);
-}
 
 GraphPairs pairs_of(const DataSet& data) {
   if (!has_pairs(data)) throw UsageError(fmt::format("{}: no data set of pairs", data.name));
@@ -42,8 +33,7 @@ GraphPairs pairs_of(const DataSet& data) {
   for (const Split& split : data.splits) {
     const std::vector<Sample>& samples = split.samples;
     for (std::size_t i = 0; i < samples.size(); i += 2) {
-      const std::string_view stem = stem_of(samples[i].id, "-a");
-      if (stem.empty() || i + 1 == samples.size() || stem_of(samples[i + 1].id, "-b") != stem) {
+      if (i + 1 == samples.size() || !are_twins(samples[i], samples[i + 1])) {
         throw UsageError(fmt::format(
             "{}: found graph {} without its twin behind it, expected ids that end in -a and -b",
             data.name, in_quotes(samples[i].id)));

@@ -96,7 +96,7 @@ DataSet parse_pairs(std::string_view text, const std::string& file, const std::s
   return parser.finish(name);
 }
 
-const Format kPairs = {
+const Format kPairFile = {
     "pairs",
     ".tsv file of pairs (category, graph6, graph6)",
     "",

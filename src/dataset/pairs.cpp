@@ -22,14 +22,16 @@ std::string_view pair_of(std::string_view id) {
   return id.substr(0, id.size() - kFirstTwin.size());
 }
 
+bool are_twins(const Sample& first, const Sample& second) {
+  return first.id.ends_with(kFirstTwin) && second.id.ends_with(kSecondTwin) &&
+         !pair_of(first.id).empty() && pair_of(first.id) == pair_of(second.id);
+}
+
 std::vector<std::pair<std::size_t, std::size_t>> find_pairs(
     std::span<const Sample* const> samples) {
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   for (std::size_t i = 0; i + 1 < samples.size(); ++i) {
-    const std::string_view first = samples[i]->id;
-    const std::string_view second = samples[i + 1]->id;
-    if (!first.ends_with(kFirstTwin) || !second.ends_with(kSecondTwin)) continue;
-    if (pair_of(first).empty() || pair_of(first) != pair_of(second)) continue;
+    if (!are_twins(*samples[i], *samples[i + 1])) continue;
     pairs.emplace_back(i, i + 1);
     ++i;
   }

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "bermuda/dataset/dataset.hpp"
+#include "bermuda/dataset/pairs.hpp"
 
 namespace bermuda {
 
@@ -19,9 +19,6 @@ struct GraphPairs {
   std::vector<std::string> categories;
   std::vector<GraphPair> pairs;
 };
-
-/// Whether the data set is made of pairs: its provenance says so under "pairs".
-bool has_pairs(const DataSet& data);
 
 /// Twins follow each other, with ids that end in -a and -b and agree before that. Categories are
 /// those that a file of pairs names; else there is one. Throws UsageError that names the graph when

@@ -16,6 +16,9 @@ bool has_pairs(const DataSet& data);
 /// "TR0000042" of "TR0000042-a" and "TR0000042-b"; empty for other ids.
 std::string_view pair_of(std::string_view id);
 
+/// Whether their ids are those of the first and the second twin of a pair.
+bool are_twins(const Sample& first, const Sample& second);
+
 /// Places of the twins that follow each other in these samples, -a and then -b.
 std::vector<std::pair<std::size_t, std::size_t>> find_pairs(std::span<const Sample* const> samples);
 
