@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "arc_switches.hpp"
 #include "bermuda/core/error.hpp"
 #include "bermuda/generate/pairs.hpp"
 #include "bit_graph.hpp"
-#include "switching.hpp"
 #include "twin_maker.hpp"
 
 namespace bermuda {
@@ -62,9 +62,9 @@ class NearestSearch {
     return switch_on(graph, changes);
   }
   bool switch_on(SwitchGraph& graph, int left) {
-    std::vector<Switch> switches = graph.all();
+    std::vector<ArcSwitch> switches = graph.all();
     random_.shuffle(std::span(switches));
-    for (const Switch& heads : switches) {
+    for (const ArcSwitch& heads : switches) {
       if (given_up()) return false;
       graph.apply(heads);
       if (left == 1 ? flips(graph.graph()) : switch_on(graph, left - 1)) return true;

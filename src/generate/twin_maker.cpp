@@ -6,12 +6,12 @@
 #include <map>
 #include <numeric>
 
+#include "arc_switches.hpp"
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/index.hpp"
 #include "bermuda/graph/renumber.hpp"
 #include "bermuda/graph/wl.hpp"
 #include "lift.hpp"
-#include "switching.hpp"
 
 namespace bermuda {
 namespace {
@@ -209,7 +209,7 @@ std::optional<Twins> TwinMaker::from_switches(const Sample& start, RandomStream&
                                               const StopPoll& stop) const {
   SwitchGraph changing(start.graph, same_);
   for (int switches = 1; switches <= kMostSwitches; ++switches) {
-    std::optional<Switch> onward;  // to a graph that still has the class
+    std::optional<ArcSwitch> onward;  // to a graph that still has the class
     for (int look = 0; look < kLooks; ++look) {
       stop.now();
       const auto heads = changing.draw(random);

@@ -1,4 +1,4 @@
-#include "switching.hpp"
+#include "arc_switches.hpp"
 
 #include <map>
 #include <utility>
@@ -50,7 +50,7 @@ SwitchGraph::SwitchGraph(const Graph& graph, const Sameness& same)
   }
 }
 
-bool SwitchGraph::is_possible(const Switch& heads) const {
+bool SwitchGraph::is_possible(const ArcSwitch& heads) const {
   const int a = tail(heads.first);
   const int b = head(heads.first);
   const int c = tail(heads.second);
@@ -58,23 +58,23 @@ bool SwitchGraph::is_possible(const Switch& heads) const {
   return a != c && b != d && a != d && b != c && !bits_.has(a, d) && !bits_.has(c, b);
 }
 
-std::optional<Switch> SwitchGraph::draw(RandomStream& random) const {
+std::optional<ArcSwitch> SwitchGraph::draw(RandomStream& random) const {
   if (movable_.empty()) return {};
   for (int i = 0; i < kDraws; ++i) {
     const std::size_t arc = movable_[random.below(static_cast<std::uint32_t>(movable_.size()))];
     const std::vector<std::size_t>& group = groups_[group_of_[arc]];
-    const Switch heads{arc, group[random.below(static_cast<std::uint32_t>(group.size()))]};
+    const ArcSwitch heads{arc, group[random.below(static_cast<std::uint32_t>(group.size()))]};
     if (is_possible(heads)) return heads;
   }
   return {};
 }
 
-std::vector<Switch> SwitchGraph::all() const {
-  std::vector<Switch> switches;
+std::vector<ArcSwitch> SwitchGraph::all() const {
+  std::vector<ArcSwitch> switches;
   for (const std::vector<std::size_t>& group : groups_) {
     for (std::size_t i = 0; i < group.size(); ++i) {
       for (std::size_t j = i + 1; j < group.size(); ++j) {
-        const Switch heads{group[i], group[j]};
+        const ArcSwitch heads{group[i], group[j]};
         if (is_possible(heads)) switches.push_back(heads);
       }
     }
@@ -82,7 +82,7 @@ std::vector<Switch> SwitchGraph::all() const {
   return switches;
 }
 
-void SwitchGraph::apply(const Switch& heads) {
+void SwitchGraph::apply(const ArcSwitch& heads) {
   bits_.remove(tail(heads.first), head(heads.first));
   bits_.remove(tail(heads.second), head(heads.second));
   std::swap(ends_[heads.first ^ 1], ends_[heads.second ^ 1]);

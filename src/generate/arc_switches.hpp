@@ -12,7 +12,7 @@ namespace bermuda {
 
 /// Edges a-b and c-d become a-d and c-b: two arcs whose heads change places. The same switch once
 /// more undoes it.
-struct Switch {
+struct ArcSwitch {
   std::size_t first;
   std::size_t second;
 };
@@ -28,16 +28,16 @@ class SwitchGraph {
   SwitchGraph(const Graph& graph, const Sameness& same);
 
   /// A random switch that leaves the graph simple; nothing when a few tries found none.
-  std::optional<Switch> draw(RandomStream& random) const;
+  std::optional<ArcSwitch> draw(RandomStream& random) const;
   /// All of them.
-  std::vector<Switch> all() const;
-  void apply(const Switch& heads);
+  std::vector<ArcSwitch> all() const;
+  void apply(const ArcSwitch& heads);
   Graph graph() const;
 
  private:
   int tail(std::size_t arc) const { return ends_[arc]; }
   int head(std::size_t arc) const { return ends_[arc ^ 1]; }
-  bool is_possible(const Switch& heads) const;
+  bool is_possible(const ArcSwitch& heads) const;
 
   std::vector<int> node_labels_;
   std::vector<int> ends_;  // edge i joins ends_[2 i] and ends_[2 i + 1]; arc x starts at ends_[x]
