@@ -146,6 +146,10 @@ class CliqueDistanceTask : public Task {
   void validate() const override;
   std::vector<std::string> class_meanings() const override;
   std::optional<TaskAnswer> answer(const Graph& graph, StopPoll stop) const override;
+  std::vector<std::string> axes() const override { return {"nodes", "degree", "distance"}; }
+  std::vector<TaskSettings> settings_for(const Regime& regime) const override;
+  std::optional<int> class_in(const Regime& regime) const override;
+  std::optional<int> distance_in(const Sample& sample) const override;
 
  private:
   std::string_view id_prefix() const override { return "CD"; }
@@ -285,6 +289,36 @@ std::optional<TaskAnswer> CliqueDistanceTask::answer(const Graph& graph, StopPol
   std::sort(witness.nodes.begin(), witness.nodes.end());
   std::sort(witness.edges.begin(), witness.edges.end());
   return answer;
+}
+
+// Nodes of a regime are those of the whole graph, the parameters' those of its base.
+std::vector<TaskSettings> CliqueDistanceTask::settings_for(const Regime& regime) const {
+  TaskSettings settings;
+  if (regime.nodes) {
+    const int base = *regime.nodes - 2 * clique_size_;
+    if (base < 1) {
+      throw UsageError(fmt::format("{} nodes are too few for two cliques of {} and a base graph",
+                                   *regime.nodes, clique_size_));
+    }
+    settings["min-nodes"] = settings["max-nodes"] = std::to_string(base);
+  }
+  if (!regime.degree) return {settings};
+  std::vector<TaskSettings> all;
+  for (int m = 1; m <= clique_size_ - 2; ++m) {
+    settings["ba-m"] = std::to_string(m);
+    all.push_back(settings);
+  }
+  return all;
+}
+
+std::optional<int> CliqueDistanceTask::class_in(const Regime& regime) const {
+  if (!regime.distance) return {};
+  return *regime.distance >= threshold_ ? 1 : 0;
+}
+
+// The witness is the two cliques and a shortest path between them.
+std::optional<int> CliqueDistanceTask::distance_in(const Sample& sample) const {
+  return static_cast<int>(sample.witness.edges.size()) - clique_size_ * (clique_size_ - 1);
 }
 
 std::string CliqueDistanceTask::failure(std::uint32_t attempts, const RandomStream&,

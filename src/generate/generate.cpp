@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <unordered_set>
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/share.hpp"
 #include "bermuda/core/team.hpp"
+#include "bermuda/graph/canonical.hpp"
 
 namespace bermuda {
 namespace {
@@ -75,7 +78,84 @@ class CandidateSource : public SampleSource {
   DataSet head_;
 };
 
+class SizedSource : public SampleSource {
+ public:
+  SizedSource(const Task& task, const SizeRange& sizes, std::uint64_t seed, std::size_t count,
+              const DataSet& apart_from, const Execution& execution)
+      : task_(task_of_sizes(task, sizes)),
+        sizes_(sizes),
+        seed_(seed),
+        count_(count),
+        head_(head_of(*task_, seed, count)) {
+    std::vector<const Sample*> same;  // others cannot be isomorphic
+    for (const Sample* sample : apart_from.all()) {
+      if (is_sized(sample->graph)) same.push_back(sample);
+    }
+    std::vector<std::string> forms(same.size());
+    parallel_for(execution, same.size(), kChunk, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        forms[i] = canonical_form(same[i]->graph, execution);
+        execution.check_stop();
+      }
+    });
+    for (std::size_t i = 0; i < same.size(); ++i) {
+      taken_sizes_.insert(same[i]->graph.node_count());
+      taken_.insert(std::move(forms[i]));
+    }
+  }
+
+  const DataSet& head() const override { return head_; }
+  std::size_t size() const override { return count_; }
+  std::string_view stage() const override { return "generate"; }
+  void look_at(std::size_t begin, std::size_t end, const StopPoll& stop,
+               const Take& take) const override {
+    std::vector<Sample> samples;
+    for (std::size_t i = begin; i < end; ++i) samples.push_back(make(i, stop));
+    std::vector<const Sample*> pointers;
+    for (const Sample& sample : samples) pointers.push_back(&sample);
+    take(pointers);
+  }
+
+ private:
+  bool is_sized(const Graph& graph) const {
+    return graph.node_count() >= sizes_.from && graph.node_count() <= sizes_.to;
+  }
+
+  Sample make(std::size_t index, const StopPoll& stop) const {
+    constexpr std::uint32_t kMostSizedTries = 100000;
+    const int wanted = wanted_class(index);
+    auto sample = task_->make_fitting(
+        seed_, index, wanted, kMostSizedTries,
+        [&](const Sample& one) {
+          return is_sized(one.graph) && !(taken_sizes_.contains(one.graph.node_count()) &&
+                                          taken_.contains(canonical_form(one.graph, stop)));
+        },
+        stop);
+    if (!sample) {
+      throw UsageError(fmt::format("{}: no graph of class {} with {} to {} nodes in {} attempts",
+                                   task_->name(), wanted, sizes_.from, sizes_.to, kMostSizedTries));
+    }
+    sample->id = fmt::format("S{:07}", index);
+    return *std::move(sample);
+  }
+
+  std::unique_ptr<Task> task_;
+  SizeRange sizes_;
+  std::uint64_t seed_;
+  std::size_t count_;
+  DataSet head_;
+  std::set<int> taken_sizes_;
+  std::unordered_set<std::string> taken_;
+};
+
 }  // namespace
+
+std::unique_ptr<SampleSource> sized_candidates(const Task& task, const SizeRange& sizes,
+                                               std::uint64_t seed, std::size_t count,
+                                               const DataSet& apart_from,
+                                               const Execution& execution) {
+  return std::make_unique<SizedSource>(task, sizes, seed, count, apart_from, execution);
+}
 
 std::unique_ptr<SampleSource> candidate_source(const Task& task, std::uint64_t seed,
                                                std::size_t count) {

@@ -26,6 +26,16 @@ std::string numbered_id(std::string_view prefix, std::uint64_t index) {
   return id;
 }
 
+/// A value of a manifest as a parameter reads it.
+std::string recorded_text(const nlohmann::ordered_json& value) {
+  if (value.is_boolean()) return value.get<bool>() ? "on" : "off";
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_array()) return value.dump();
+  std::string list;
+  for (const auto& item : value) list += (list.empty() ? "" : ",") + recorded_text(item);
+  return list;
+}
+
 }  // namespace
 
 // One per task, in its own file.
@@ -53,6 +63,79 @@ std::unique_ptr<Task> make_task(std::string_view name) {
   }
   throw UsageError(
       fmt::format("no task named {}{}", in_quotes(name), did_you_mean_or_all(name, known)));
+}
+
+std::unique_ptr<Task> copy_of(const Task& task) {
+  std::unique_ptr<Task> copy = make_task(task.name());
+  const ParameterSet parameters = copy->parameters();
+  const Settings settings = task.settings();
+  for (const Setting& setting : settings.all()) {
+    if (!setting.is_open()) parameters.get(setting.name).set(setting.value_text());
+  }
+  return copy;
+}
+
+std::unique_ptr<Task> recorded_task(const nlohmann::ordered_json& provenance,
+                                    const std::string& from) {
+  const auto member = [&](const char* key) {
+    const bool there = provenance.is_object() && provenance.contains(key);
+    return there ? provenance.at(key) : nlohmann::ordered_json();
+  };
+  const nlohmann::ordered_json name = member("task");
+  if (!name.is_string() || name.get<std::string>().empty()) {
+    throw UsageError(fmt::format("{}: does not say for which task it was made", from));
+  }
+  std::unique_ptr<Task> task = make_task(name.get<std::string>());
+  const nlohmann::ordered_json recorded = member("parameters");
+  if (!recorded.is_object()) return task;
+  try {
+    for (const auto& [key, value] : recorded.items()) {
+      const Parameter& parameter = task->parameters().get(key);
+      if (parameter.value() != value) parameter.set(recorded_text(value));
+    }
+    task->validate();
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("{}: {}", from, error.what()));
+  }
+  return task;
+}
+
+std::vector<std::string> Task::axes() const {
+  const Settings settings = this->settings();
+  std::vector<std::string> found;
+  for (const char* axis : {"nodes", "degree"}) {
+    const auto has = [&](const std::string& name) {
+      return std::ranges::any_of(settings.all(), [&](const Setting& s) { return s.name == name; });
+    };
+    if (has(fmt::format("min-{}", axis)) && has(fmt::format("max-{}", axis))) {
+      found.emplace_back(axis);
+    }
+  }
+  return found;
+}
+
+std::vector<TaskSettings> Task::settings_for(const Regime& regime) const {
+  TaskSettings settings;
+  if (regime.nodes) {
+    settings["min-nodes"] = settings["max-nodes"] = std::to_string(*regime.nodes);
+  }
+  if (regime.degree) {
+    settings["min-degree"] = fmt::format("{}", regime.degree->low);
+    settings["max-degree"] = fmt::format("{}", regime.degree->high);
+  }
+  return {settings};
+}
+
+std::optional<Sample> Task::make_fitting(std::uint64_t seed, std::uint64_t item, int wanted,
+                                         std::uint32_t attempts,
+                                         const std::function<bool(const Sample&)>& fits,
+                                         const StopPoll& stop) const {
+  for (std::uint32_t i = 0; i < std::min(attempts, kMostAttempts); ++i) {
+    stop.now();
+    auto sample = attempt(RandomStream(seed, Purpose::kRegimes, item, i), wanted, stop);
+    if (sample && fits(*sample)) return sample;
+  }
+  return {};
 }
 
 Sample Task::make(std::uint64_t seed, std::uint64_t index, const StopPoll& stop) const {

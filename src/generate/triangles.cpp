@@ -212,6 +212,8 @@ class TrianglesTask : public Task {
     return {"no triangle", "exactly one triangle"};
   }
   std::optional<TaskAnswer> answer(const Graph& graph, StopPoll stop) const override;
+  std::vector<std::string> axes() const override;
+  std::vector<TaskSettings> settings_for(const Regime& regime) const override;
 
  private:
   std::string_view id_prefix() const override { return "TR"; }
@@ -301,6 +303,35 @@ std::optional<TaskAnswer> TrianglesTask::answer(const Graph& graph, StopPoll sto
     if (answer.label > 1) return {};
   }
   return answer;
+}
+
+// Only random base graphs can be had at any density; the others have k and radii.
+std::vector<std::string> TrianglesTask::axes() const {
+  if (families_ == std::vector<std::string>{"random"}) return {"nodes", "degree"};
+  return {"nodes"};
+}
+
+// Isolated nodes are dropped, so that a graph has at most as many nodes as its base. A node draws
+// p partners, which makes a mean degree of about 2p, and triangles are then removed: how much that
+// takes depends on the size, so all densities that may come near are offered.
+std::vector<TaskSettings> TrianglesTask::settings_for(const Regime& regime) const {
+  TaskSettings settings;
+  if (regime.nodes) {
+    settings["min-nodes"] = settings["max-nodes"] = std::to_string(*regime.nodes);
+  }
+  if (!regime.degree) return {settings};
+  constexpr int kMostPartners = 100;
+  const int most = std::clamp(static_cast<int>(2 * regime.degree->middle()) + 2, 1, kMostPartners);
+  std::vector<TaskSettings> all;
+  for (int least = 1; least <= most; ++least) {
+    for (const int largest : {least, least + 1}) {
+      if (largest > kMostPartners) continue;
+      settings["min-partners"] = std::to_string(least);
+      settings["max-partners"] = std::to_string(largest);
+      all.push_back(settings);
+    }
+  }
+  return all;
 }
 
 std::string TrianglesTask::failure(std::uint32_t attempts, const RandomStream& random,

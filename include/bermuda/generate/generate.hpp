@@ -29,6 +29,15 @@ DataSet generate_candidates(const Task& task, std::uint64_t seed, std::size_t co
 std::unique_ptr<SampleSource> candidate_source(const Task& task, std::uint64_t seed,
                                                std::size_t count);
 
+/// Candidates of other sizes: their graphs have as many nodes as `sizes` says, which is counted,
+/// and none is isomorphic to a graph of `apart_from`, whose forms are kept. They come from streams
+/// of their own: none of them is a candidate of the functions above. Throws UsageError for a task
+/// whose sizes cannot be set.
+std::unique_ptr<SampleSource> sized_candidates(const Task& task, const SizeRange& sizes,
+                                               std::uint64_t seed, std::size_t count,
+                                               const DataSet& apart_from,
+                                               const Execution& execution);
+
 /// The same candidates as lines of the native format, which is what ranks hand over: `take` is
 /// called on rank 0, in order and in parts, so that nobody has to hold the whole.
 void generate_parts(const Task& task, std::uint64_t seed, std::size_t count,

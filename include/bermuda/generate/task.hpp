@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 #include "bermuda/core/random.hpp"
 #include "bermuda/core/stop.hpp"
 #include "bermuda/dataset/dataset.hpp"
+#include "bermuda/generate/regime.hpp"
 
 namespace bermuda {
 
@@ -43,6 +45,24 @@ class Task : public Configurable {
   /// count that the classes' meaning depends on.
   virtual std::optional<TaskAnswer> answer(const Graph& graph, StopPoll stop = {}) const = 0;
 
+  /// Along which axes its graphs can be asked for, of "nodes", "degree" and "distance"; by default
+  /// those whose parameters it has (min-nodes and max-nodes, min-degree and max-degree).
+  virtual std::vector<std::string> axes() const;
+  /// Settings, by name, that lead into a regime or near it: each entry is one thing to try. Whoever
+  /// calls it passes over graphs that are elsewhere. Throws UsageError for an axis it lacks.
+  virtual std::vector<TaskSettings> settings_for(const Regime& regime) const;
+  /// The only class that graphs of a regime can have; nothing where they have either.
+  virtual std::optional<int> class_in(const Regime& /*regime*/) const { return {}; }
+  /// Of a graph that it made, the distance it asks for; nothing for tasks without that axis.
+  virtual std::optional<int> distance_in(const Sample& /*sample*/) const { return {}; }
+
+  /// Item number `item` of the streams for regimes: a graph of the wanted class that fits; nothing
+  /// when so many attempts gave none. Pure, as make(), and never one of its graphs.
+  std::optional<Sample> make_fitting(std::uint64_t seed, std::uint64_t item, int wanted,
+                                     std::uint32_t attempts,
+                                     const std::function<bool(const Sample&)>& fits,
+                                     const StopPoll& stop) const;
+
  protected:
   /// What the ids of its graphs start with: "TR".
   virtual std::string_view id_prefix() const = 0;
@@ -62,6 +82,14 @@ class Task : public Configurable {
   /// class than wanted.
   std::optional<Sample> answered(Graph graph, int wanted, const StopPoll& stop) const;
 };
+
+/// The same task with the same settings.
+std::unique_ptr<Task> copy_of(const Task& task);
+/// The task that graphs were made for, with its settings; `provenance` is that of a data set, or
+/// anything else with "task" and "parameters". Throws UsageError when it names none, or settings
+/// that the task cannot have; `from` says in it whose provenance that is.
+std::unique_ptr<Task> recorded_task(const nlohmann::ordered_json& provenance,
+                                    const std::string& from);
 
 struct TaskInfo {
   std::string_view name;
