@@ -125,6 +125,14 @@ TrainingSummary summarise_training(Samples train, const DataSet& data) {
   for (const Sample* sample : train) {
     figures.add(*sample);
     summary.attribute_width = std::max(summary.attribute_width, sample->graph.attribute_width());
+    const double nodes = std::max(sample->graph.node_count(), 1);
+    const double degree = 2.0 * static_cast<double>(sample->graph.edge_count()) / nodes;
+    summary.min_degree = std::min(summary.min_degree.value_or(degree), degree);
+    summary.max_degree = std::max(summary.max_degree.value_or(degree), degree);
+  }
+  const auto parameters = data.provenance.find("parameters");
+  if (parameters != data.provenance.end() && parameters->is_object()) {
+    summary.parameters = *parameters;
   }
   summary.task = task_of(data);
   summary.graphs = figures.graphs;
@@ -138,15 +146,19 @@ TrainingSummary summarise_training(Samples train, const DataSet& data) {
 }
 
 Json to_json(const TrainingSummary& summary) {
-  return {{"task", summary.task},
-          {"graphs", summary.graphs},
-          {"min_nodes", summary.min_nodes},
-          {"max_nodes", summary.max_nodes},
-          {"mean_nodes", summary.mean_nodes},
-          {"mean_edges", summary.mean_edges},
-          {"node_labels", summary.node_labels},
-          {"edge_labels", summary.edge_labels},
-          {"attribute_width", summary.attribute_width}};
+  Json json = {{"task", summary.task},
+               {"graphs", summary.graphs},
+               {"min_nodes", summary.min_nodes},
+               {"max_nodes", summary.max_nodes},
+               {"mean_nodes", summary.mean_nodes},
+               {"mean_edges", summary.mean_edges},
+               {"node_labels", summary.node_labels},
+               {"edge_labels", summary.edge_labels},
+               {"attribute_width", summary.attribute_width}};
+  if (summary.min_degree) json["min_degree"] = *summary.min_degree;
+  if (summary.max_degree) json["max_degree"] = *summary.max_degree;
+  if (!summary.parameters.empty()) json["parameters"] = summary.parameters;
+  return json;
 }
 
 TrainingSummary training_summary_of(const Json& json) {
@@ -166,6 +178,15 @@ TrainingSummary training_summary_of(const Json& json) {
   summary.node_labels = label_set(json.at("node_labels"), "node_labels");
   summary.edge_labels = label_set(json.at("edge_labels"), "edge_labels");
   summary.attribute_width = static_cast<int>(whole("attribute_width", kMost));
+  if (json.contains("min_degree")) {
+    summary.min_degree = real_number(json.at("min_degree"), "min_degree");
+  }
+  if (json.contains("max_degree")) {
+    summary.max_degree = real_number(json.at("max_degree"), "max_degree");
+  }
+  if (json.contains("parameters")) {
+    summary.parameters = object_of(json.at("parameters"), "parameters");
+  }
   return summary;
 }
 

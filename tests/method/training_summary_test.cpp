@@ -33,6 +33,7 @@ TEST(TrainingSummary, TellsWhatTheGraphsAreLike) {
   DataSet data = data_of({Graph(2, {{0, 1}}, {3, 1}, {5}), Graph(4, {}, {1, 1, 1, -2})});
   data.splits[0].samples[1].graph.set_attributes(2, std::vector<double>(8, 0.5));
   data.provenance["task"] = "triangles";
+  data.provenance["parameters"] = {{"max_nodes", 20}};
   const TrainingSummary summary = summary_of(data);
   EXPECT_EQ(summary.task, "triangles");
   EXPECT_EQ(summary.graphs, 2U);
@@ -43,7 +44,19 @@ TEST(TrainingSummary, TellsWhatTheGraphsAreLike) {
   EXPECT_THAT(summary.node_labels, ElementsAre(-2, 1, 3));
   EXPECT_THAT(summary.edge_labels, ElementsAre(5));
   EXPECT_EQ(summary.attribute_width, 2);
+  EXPECT_EQ(summary.min_degree, 0);
+  EXPECT_EQ(summary.max_degree, 1);
+  EXPECT_EQ(summary.parameters["max_nodes"], 20);
   EXPECT_EQ(training_summary_of(to_json(summary)), summary);
+}
+
+TEST(TrainingSummary, OfAnOlderFileLacksDegrees) {
+  nlohmann::ordered_json older = to_json(summary_of(data_of({Graph(2, {{0, 1}})})));
+  older.erase("min_degree");
+  older.erase("max_degree");
+  const TrainingSummary summary = training_summary_of(older);
+  EXPECT_FALSE(summary.min_degree || summary.max_degree);
+  EXPECT_TRUE(summary.parameters.empty());
 }
 
 TEST(TrainingSummary, TheSameDataIsNoSurprise) {

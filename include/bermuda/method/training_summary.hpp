@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -22,6 +23,11 @@ struct TrainingSummary {
   std::set<int> node_labels;
   std::set<int> edge_labels;
   int attribute_width = 0;  ///< the largest of any graph
+  /// Smallest and largest mean degree of a graph; older files do not have them.
+  std::optional<double> min_degree;
+  std::optional<double> max_degree;
+  /// Of the task, by key; empty when the data does not say.
+  nlohmann::ordered_json parameters = nlohmann::ordered_json::object();
 
   bool operator==(const TrainingSummary&) const = default;
 };
