@@ -9,7 +9,7 @@
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
 #include "bermuda/core/utf8.hpp"
-#include "bermuda/report/regime_map.hpp"
+#include "bermuda/report/table_maps.hpp"
 #include "bermuda/report/table.hpp"
 #include "command.hpp"
 #include "configs.hpp"
@@ -141,7 +141,7 @@ class BenchCommand : public Command {
     std::vector<HeatMap> maps;
     for (const auto& grid : records.grids) {
       if (!wanted.empty() && grid.grid.name != wanted) continue;
-      for (HeatMap& map : regime_maps(make_table(records, grid, epoch_))) {
+      for (HeatMap& map : table_maps(make_table(records, grid, epoch_))) {
         maps.push_back(std::move(map));
       }
     }

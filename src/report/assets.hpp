@@ -9,5 +9,6 @@ std::string page_skeleton();
 std::string page_style();
 std::string page_script();
 std::string audit_script();
+std::string regimes_script();
 
 }  // namespace bermuda

@@ -9,7 +9,7 @@
 
 #include "bermuda/core/version.hpp"
 #include "bermuda/method/epoch_columns.hpp"
-#include "bermuda/report/regime_map.hpp"
+#include "bermuda/report/table_maps.hpp"
 #include "bermuda/report/table.hpp"
 #include "collect_parts.hpp"
 
@@ -67,7 +67,7 @@ void add_tables(const Records& records, const Records::GridWithEntries& grid, Wh
   const ResultTable& shown = epoch == WhichEpoch::kLast ? *last : kept;
   if (!kept.asked.empty() && kept.columns.size() > 1) {
     Json& maps = json["maps"] = Json::array();
-    for (const HeatMap& map : regime_maps(kept)) {
+    for (const HeatMap& map : table_maps(kept)) {
       maps.push_back({{"title", map.title}, {"svg", heat_map_svg(map)}});
     }
   }

@@ -6,130 +6,140 @@
 #include <cmath>
 
 #include "bermuda/core/error.hpp"
-#include "bermuda/core/text.hpp"
+#include "bermuda/generate/task.hpp"
+#include "bermuda/statistics/intervals.hpp"
 
 namespace bermuda {
 namespace {
 
-/// In per cent: what is reached by saying anything at random of classes that are equally frequent.
-constexpr double kChanceOfGraphs = 50;
-constexpr double kChanceOfPairs = 25;
-constexpr double kAll = 100;
-constexpr std::size_t kShortNames = 6;  // of so many columns, names still stand upright
+double rounded_share(double value) { return std::round(value * 1e6) / 1e6; }
 
-struct Heat {
-  double mean = 0;
-  double low = 0;  // NaN: unknown
-  double high = 0;
-  std::size_t runs = 0;
-  double accuracy = std::nan("");  // of single graphs, where the mean is of something else
-};
-
-HeatCell heat_cell(const std::string& row, const std::string& column, const std::string& what,
-                   const Heat& heat) {
-  HeatCell cell;
-  cell.value = heat.mean;
-  cell.text = fmt::format("{:.0f}", heat.mean);
-  cell.hover = fmt::format("{} on {}\n{:.1f} % {}", row, column, heat.mean, what);
-  if (!std::isnan(heat.low)) {
-    cell.hover += fmt::format("\n95 % interval {:.1f} to {:.1f}", heat.low, heat.high);
+std::optional<double> mean_accuracy(const RegimeMap& map, bool trained) {
+  if (!map.trained.is_known()) return {};
+  double sum = 0;
+  std::size_t fields = 0;
+  for (const RegimeFigures& figures : map.cells) {
+    if (figures.count() == 0 || figures.trained != trained) continue;
+    sum += figures.accuracy();
+    ++fields;
   }
-  if (heat.runs > 1) cell.hover += fmt::format("\nmean of {} runs", heat.runs);
-  if (!std::isnan(heat.accuracy)) {
-    cell.hover += fmt::format("\n{:.1f} % of single graphs right", heat.accuracy);
-  }
-  return cell;
+  if (fields == 0) return {};
+  return sum / static_cast<double>(fields);
 }
 
-/// A map with its names and scale, and no figures yet.
-HeatMap empty_map(const ResultTable& table, const std::string& title, const std::string& what,
-                  double chance) {
-  HeatMap map;
-  map.title = title;
-  map.columns = table.columns;
-  map.slanted_columns = table.columns.size() > kShortNames;
-  map.low = chance;
-  map.high = kAll;
-  map.low_text = fmt::format("{:.0f} %", chance);
-  map.high_text = "100 %";
-  map.scale = what;
-  for (const TableRow& row : table.rows) {
-    map.rows.push_back(row.name);
-    map.cells.emplace_back(table.columns.size());
-  }
-  return map;
+nlohmann::ordered_json regime_json(const Regime& regime) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  if (regime.nodes) json["nodes"] = *regime.nodes;
+  if (regime.degree) json["degree"] = {regime.degree->low, regime.degree->high};
+  if (regime.distance) json["distance"] = *regime.distance;
+  return json;
 }
 
-/// What stands in front of a drawing's "0 0 WIDTH HEIGHT".
-constexpr std::string_view kViewBox = "viewBox=\"0 0 ";
-
-std::pair<double, double> size_of_drawing(const std::string& svg) {
-  const std::size_t begin = svg.find(kViewBox);
-  if (begin == std::string::npos) throw Error("a drawing without its size");
-  const std::size_t end = svg.find('"', begin + kViewBox.size());
-  const auto fields = split_fields(
-      std::string_view(svg).substr(begin + kViewBox.size(), end - begin - kViewBox.size()), ' ');
-  const auto width = parse_number<double>(fields.front());
-  const auto height = parse_number<double>(fields.back());
-  if (fields.size() != 2 || !width || !height) throw Error("a drawing of no size");
-  return {*width, *height};
+nlohmann::ordered_json trained_json(const TrainedRange& trained) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  if (trained.nodes) json["nodes"] = *trained.nodes;
+  if (trained.degree) json["degree"] = *trained.degree;
+  if (trained.distance) json["distance"] = *trained.distance;
+  return json;
 }
 
 }  // namespace
 
-std::vector<HeatMap> regime_maps(const ResultTable& table) {
-  std::vector<HeatMap> maps;
-  const std::string tested(metric_name(table.metric));
-  maps.push_back(empty_map(table, fmt::format("{}: {}", table.title, tested), tested,
-                           table.metric == TableMetric::kAccuracy ? kChanceOfGraphs : 0));
-  for (std::size_t r = 0; r < table.rows.size(); ++r) {
-    for (std::size_t c = 0; c < table.columns.size(); ++c) {
-      const TableCell& cell = table.rows[r].cells[c];
-      if (cell.runs.empty()) continue;
-      maps[0].cells[r][c] = heat_cell(table.rows[r].name, table.columns[c], tested,
-                                      {cell.mean, cell.low, cell.high, cell.runs.size()});
-    }
-  }
-  for (std::size_t i = 0; i < table.asked.size(); ++i) {
-    const AskedColumn& asked = table.asked[i];
-    if (asked.kind == AskedColumn::Kind::kRenumbered) continue;
-    const bool pairs = asked.kind == AskedColumn::Kind::kPairs;
-    const std::string what = asked_words(asked.kind);
-    HeatMap& map = maps.emplace_back(empty_map(table, fmt::format("{}: {}", asked.name, what), what,
-                                               pairs ? kChanceOfPairs : kChanceOfGraphs));
-    for (std::size_t r = 0; r < table.rows.size(); ++r) {
-      for (std::size_t c = 0; c < table.columns.size(); ++c) {
-        const std::optional<AskedFigure>& figure = table.rows[r].cells[c].asked[i];
-        if (!figure) continue;
-        map.cells[r][c] = heat_cell(table.rows[r].name, table.columns[c], what,
-                                    {figure->mean, figure->low, figure->high, figure->runs,
-                                     pairs ? figure->accuracy : std::nan("")});
-      }
-    }
-  }
-  return maps;
+bool TrainedRange::contains(const Regime& regime) const {
+  if (!is_known()) return false;
+  const auto outside = [](const auto& range, const auto& value) {
+    return range && value && (*value < (*range)[0] || *value > (*range)[1]);
+  };
+  if (outside(nodes, regime.nodes) || outside(distance, regime.distance)) return false;
+  return !degree || !regime.degree ||
+         (regime.degree->high > (*degree)[0] && regime.degree->low <= (*degree)[1]);
 }
 
-std::string stacked_maps_svg(const std::vector<HeatMap>& maps) {
-  constexpr double kBetween = 14;
-  if (maps.empty()) throw Error("no heat map to draw");
-  std::string body;
-  double width = 0;
-  double height = 0;
-  for (const HeatMap& map : maps) {
-    std::string svg = heat_map_svg(map);
-    const auto [wide, high] = size_of_drawing(svg);
-    if (height > 0) height += kBetween;
-    svg.insert(svg.find(' '), fmt::format(" y=\"{:.0f}\"", height));
-    body += svg;
-    width = std::max(width, wide);
-    height += high;
+TrainedRange trained_range(const DataSet& data, const Task& task) {
+  const auto widen = [](auto& place, auto value) {
+    if (!place) place = {value, value};
+    (*place)[0] = std::min((*place)[0], value);
+    (*place)[1] = std::max((*place)[1], value);
+  };
+  TrainedRange range;
+  const bool all = data.find("train") == nullptr;
+  for (const Split& split : data.splits) {
+    if (!all && split.name != "train") continue;
+    for (const Sample& sample : split.samples) {
+      widen(range.nodes, sample.graph.node_count());
+      widen(range.degree, mean_degree(sample.graph));
+      if (sample.witness.edges.empty()) continue;
+      if (const auto distance = task.distance_in(sample)) widen(range.distance, *distance);
+    }
   }
-  return fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
-      "viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" height=\"{1:.0f}\">\n"
-      "<!-- Drawn by bermuda -->\n{2}</svg>\n",
-      width, height, body);
+  return range;
+}
+
+double RegimeFigures::accuracy() const {
+  return count() == 0 ? 0 : static_cast<double>(right[0] + right[1]) / static_cast<double>(count());
+}
+
+std::optional<double> RegimeMap::accuracy_inside() const { return mean_accuracy(*this, true); }
+std::optional<double> RegimeMap::accuracy_outside() const { return mean_accuracy(*this, false); }
+
+RegimeMap measure_regimes(const RegimeGraphs& graphs, const RegimeGrid& grid,
+                          std::span<const int> labels, const TrainedRange& trained) {
+  const std::vector<Sample>& samples = graphs.data.splits.at(0).samples;
+  if (labels.size() != samples.size()) {
+    throw Error(fmt::format("{} answers to {} graphs", labels.size(), samples.size()));
+  }
+  RegimeMap map;
+  map.task = graphs.data.provenance.value("task", "");
+  map.grid = grid;
+  map.trained = trained;
+  for (const RegimeCell& cell : graphs.cells) {
+    RegimeFigures figures{.cell = cell};
+    figures.trained = trained.contains(cell.regime);
+    for (std::size_t i = cell.begin; i < cell.end; ++i) {
+      const auto truth = static_cast<std::size_t>(samples[i].label);
+      ++figures.graphs.at(truth);
+      if (labels[i] == samples[i].label) ++figures.right[truth];
+    }
+    map.cells.push_back(std::move(figures));
+  }
+  return map;
+}
+
+nlohmann::ordered_json to_json(const RegimeMap& map) {
+  using Json = nlohmann::ordered_json;
+  Json json = {{"name", map.name}, {"method", map.method}, {"task", map.task}};
+  json["axes"] = {{"nodes", map.grid.nodes},
+                  {"degree", map.grid.degrees},
+                  {"degree_step", map.grid.degree_step},
+                  {"distance", map.grid.distances}};
+  json["trained"] = trained_json(map.trained);
+  const auto share = [](const std::optional<double>& value) {
+    return value ? Json(rounded_share(*value)) : Json();
+  };
+  json["accuracy_inside"] = share(map.accuracy_inside());
+  json["accuracy_outside"] = share(map.accuracy_outside());
+  json["relabelling_sensitivity"] = share(map.relabelling);
+  json["twins"] = map.twins ? map.twins->to_json() : Json();
+  if (map.twins) json["twins"]["same"] = map.twins_agree_in;
+  json["cells"] = Json::array();
+  for (const RegimeFigures& figures : map.cells) {
+    Json cell = regime_json(figures.cell.regime);
+    cell["graphs"] = figures.count();
+    cell["trained"] = figures.trained;
+    if (figures.count() == 0) {
+      cell["empty_because"] = figures.cell.empty_because;
+    } else {
+      const Interval interval =
+          wilson_interval(figures.right[0] + figures.right[1], figures.count());
+      cell["accuracy"] = rounded_share(figures.accuracy());
+      cell["interval"] = {rounded_share(interval.low), rounded_share(interval.high)};
+      cell["graphs_by_class"] = figures.graphs;
+      cell["right_by_class"] = figures.right;
+      cell["mean_degree"] = rounded_share(figures.cell.mean_degree);
+    }
+    json["cells"].push_back(std::move(cell));
+  }
+  return json;
 }
 
 }  // namespace bermuda

@@ -258,6 +258,49 @@ async function checkWidths(page) {
   }
 }
 
+// A heat map per model, a field per regime, its figures beside the pointer and for the keyboard.
+async function checkMaps(page) {
+  const model = await page.evaluate(() => JSON.parse(document.getElementById("model").textContent));
+  const maps = page.locator("#maps svg.heat-map");
+  assert.equal(
+    await maps.count(),
+    model.models.reduce((sum, one) => sum + one.pictures.length, 0),
+  );
+  for (const [i, one] of model.models.entries()) {
+    if (one.pictures.length !== 1) continue;
+    const cells = maps.nth(i).locator("g.cell");
+    assert.equal(await cells.count(), one.cells.length, "a field per regime");
+    assert.equal(
+      await maps.nth(i).locator("g.cell.none").count(),
+      one.cells.filter((cell) => cell.graphs === 0).length,
+    );
+    const shown = await cells.locator("text").allTextContents();
+    const expected = one.cells.filter((cell) => cell.graphs > 0).map((cell) => (100 * cell.accuracy).toFixed(0));
+    assert.deepEqual(shown.sort(), expected.sort(), "fields show their accuracy");
+  }
+  const filled = maps.first().locator("g.cell:not(.none)");
+  const tip = page.locator(".tip");
+  await filled.first().hover();
+  assert.match(await tip.textContent(), /nodes.*accuracy [0-9.]+\u00a0%, 95\u00a0% interval.*class 0: \d+ of \d+ right/);
+  const none = maps.first().locator("g.cell.none");
+  if (await none.count()) {
+    await none.first().hover();
+    assert.match(await tip.textContent(), /no graph|too few|expected/);
+  }
+  await page.locator("h1").hover();
+  assert.ok(await tip.isHidden(), "the tip goes with the pointer");
+  await maps.first().locator("g.cell").first().focus();
+  const before = await tip.textContent();
+  await page.keyboard.press("ArrowRight");
+  assert.ok(await tip.isVisible());
+  assert.notEqual(await tip.textContent(), before, "arrow keys walk over the fields");
+  await page.keyboard.press("Tab");
+  assert.equal(await maps.first().locator("title, style").count(), 0, "no titles of the browser's own");
+  if (model.models.some((one) => one.cells.some((cell) => cell.trained))) {
+    assert.ok((await page.locator("#maps path.frame").count()) > 0, "the range of training is framed");
+  }
+}
+
 async function checkPage(browser, file, colorScheme) {
   const problems = [];
   const url = pathToFileURL(path.resolve(file)).href;
@@ -282,6 +325,7 @@ async function checkPage(browser, file, colorScheme) {
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), colorScheme);
   const has = await page.locator("section").evaluateAll((all) => all.map((one) => one.id));
   if (path.basename(file) === "sample.html") assert.deepEqual(has, SECTIONS);
+  if (path.basename(file) === "regimes.html") assert.deepEqual(has, ["maps", "figures"]);
   if (path.basename(file) === "empty.html") assert.deepEqual(has, []);
   if (path.basename(file) === "partial.html") assert.deepEqual(has, ["results", "errors", "data", "repeat"]);
   assert.equal(
@@ -301,6 +345,7 @@ async function checkPage(browser, file, colorScheme) {
   if (has.includes("results")) await checkSorting(page);
   if (has.includes("results")) await checkEpochs(page);
   if (has.includes("curves")) await checkCharts(page);
+  if (has.includes("maps")) await checkMaps(page);
   if (has.includes("gallery")) await checkGallery(page);
   await checkTheme(page);
   await checkWidths(page);

@@ -26,4 +26,4 @@ fi
 cp "$here/browser_test.mjs" "$folder/"
 
 "$writer" --gtest_brief=1 --gtest_filter='ReportPage.Writes*'
-exec node "$folder/browser_test.mjs" "$chromium" "$pages"/{sample,partial,empty,six,asked}.html
+exec node "$folder/browser_test.mjs" "$chromium" "$pages"/{sample,partial,empty,six,asked,regimes}.html

@@ -9,7 +9,7 @@
 #include "assets.hpp"
 #include "bermuda/core/file.hpp"
 #include "bermuda/report/audit_page.hpp"
-#include "bermuda/report/regime_map.hpp"
+#include "bermuda/report/table_maps.hpp"
 
 namespace bermuda {
 namespace {
@@ -225,7 +225,7 @@ TEST(ReportPage, WritesAPageOfWhatWasAskedForTheBrowserTest) {
     }
   }
   ordered_json model = {{"title", "Asked"}, {"tables", {table_json(table)}}};
-  for (const HeatMap& map : regime_maps(table)) {
+  for (const HeatMap& map : table_maps(table)) {
     model["tables"][0]["maps"].push_back({{"title", map.title}, {"svg", heat_map_svg(map)}});
   }
   const std::filesystem::path folder = BERMUDA_REPORT_PAGES;

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "bermuda/core/error.hpp"
-#include "bermuda/report/regime_map.hpp"
+#include "bermuda/report/table_maps.hpp"
 
 namespace bermuda {
 namespace {
@@ -381,7 +381,7 @@ TEST_F(TableTest, BecomesHeatMaps) {
   add("a", 0, 10).result.asked = {{"twins", {40, 0.75, 0.7, 0.8, {{20, 0}, {10, 10}}}, 10, {}},
                                   {"again", {300, 1, 1, 1, {{150, 0}, {0, 150}}}, {}, 30}};
   add("b<", 0, 50);
-  const std::vector<HeatMap> maps = regime_maps(make_table(records_, records_.grids[0]));
+  const std::vector<HeatMap> maps = table_maps(make_table(records_, records_.grids[0]));
   ASSERT_EQ(maps.size(), 2U) << "test graphs and twins, not renumbered ones";
   EXPECT_EQ(maps[0].low, 50);
   EXPECT_EQ(maps[0].cells[0][0].value, 90);
