@@ -126,6 +126,7 @@ std::unique_ptr<Command> make_predict();
 std::unique_ptr<Command> make_score();
 std::unique_ptr<Command> make_explain();
 std::unique_ptr<Command> make_expressivity();
+std::unique_ptr<Command> make_regimes();
 std::unique_ptr<Command> make_bench();
 std::unique_ptr<Command> make_report();
 std::unique_ptr<Command> make_help();

@@ -52,7 +52,7 @@ class PredictCommand : public Command {
   int run(Session& session) override {
     if (!common_.output.empty()) check_output(common_.output, common_.force);
     const Model model = read_model(run_, methods());
-    allow_command(*model.method);
+    allow_command(*model.method, run_, run_command_);
     if (!eval_shuffles_.empty()) set_eval_shuffles(*model.method);
     const DataSet data = read_dataset_for(model, data_, reading_any(session), ignore_classes_);
     const std::vector<const Sample*> samples = samples_of(selection_.of(data, data_));
@@ -95,17 +95,6 @@ class PredictCommand : public Command {
   }
 
  private:
-  /// A model may be somebody else's, and with it its command.
-  void allow_command(Method& method) const {
-    const std::string command = method.foreign_command();
-    if (command.empty()) return;
-    if (!run_command_) {
-      throw UsageError(fmt::format("{}: its model runs the command {}; --run-command allows that",
-                                   run_, in_quotes(command)));
-    }
-    method.trust_command();
-  }
-
   static constexpr const char* kEvalShuffles = "--eval-shuffles";
 
   void set_eval_shuffles(Method& method) const {

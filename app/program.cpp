@@ -12,11 +12,12 @@ namespace {
 
 // In the order of the help.
 constexpr std::unique_ptr<Command> (*kCommands[])() = {
-    make_dataset, make_generate,   make_pairs_command, make_filter, make_info,
-    make_verify,  make_audit,      make_convert,       make_draw,   make_fetch,
-    make_tasks,   make_methods,    make_folds,         make_train,  make_predict,
-    make_score,   make_explain,    make_expressivity,  make_bench,  make_report,
-    make_help,    make_completion, make_complete,      make_man,    make_worker,
+    make_dataset, make_generate, make_pairs_command, make_filter,       make_info,
+    make_verify,  make_audit,    make_convert,       make_draw,         make_fetch,
+    make_tasks,   make_methods,  make_folds,         make_train,        make_predict,
+    make_score,   make_explain,  make_regimes,       make_expressivity, make_bench,
+    make_report,  make_help,     make_completion,    make_complete,     make_man,
+    make_worker,
 };
 
 constexpr const char* kUnnamed = "Subcommands";  // CLI11's heading for those that have none

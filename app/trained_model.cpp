@@ -61,6 +61,16 @@ std::vector<std::string> note_differences(const Model& model,
   return differences;
 }
 
+void allow_command(Method& method, const std::string& run, bool allowed) {
+  const std::string command = method.foreign_command();
+  if (command.empty()) return;
+  if (!allowed) {
+    throw UsageError(fmt::format("{}: its model runs the command {}; --run-command allows that",
+                                 run, in_quotes(command)));
+  }
+  method.trust_command();
+}
+
 Execution execution_for(const Method& method, const CommonOptions& options, Session& session) {
   Execution execution = session.execution();
   if (options.threads == 0 && method.runs_on_one_thread()) execution.threads = 1;

@@ -20,6 +20,10 @@ std::vector<std::string> note_differences(const Model& model,
                                           const std::vector<const Sample*>& asked,
                                           const DataSet& data, Session& session);
 
+/// A model may be somebody else's, and with it its command: it is run where the user said
+/// --run-command. Throws UsageError otherwise.
+void allow_command(Method& method, const std::string& run, bool allowed);
+
 /// One thread for methods that are best run so, unless the user says otherwise.
 Execution execution_for(const Method& method, const CommonOptions& options, Session& session);
 

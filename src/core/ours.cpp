@@ -38,11 +38,14 @@ constexpr std::array kMarks = {
     Mark{"{\"id\":", "\"edges\":"},                            // a data set as JSON lines
     Mark{"<!doctype html>", "<title>Bermuda report</title>"},  // report
     Mark{"<!doctype html>", "<title>Bermuda audit</title>"},   // audit
-    Mark{"{", "\"bermuda_audit\":"},                           // audit
-    Mark{"{", "\"bermuda_expressivity\":"},                    // expressivity
-    Mark{"Audit of ", "\n\nprobe "},                           // audit
-    Mark{"| method |", "\n|---|"},                             // report --format markdown
+    Mark{"<!doctype html>", "<title>Bermuda regimes</title>"},
+    Mark{"{", "\"bermuda_regimes\":"},
+    Mark{"{", "\"bermuda_audit\":"},         // audit
+    Mark{"{", "\"bermuda_expressivity\":"},  // expressivity
+    Mark{"Audit of ", "\n\nprobe "},         // audit
+    Mark{"| method |", "\n|---|"},           // report --format markdown
     Mark{"\\begin{table}\n\\centering\n\\begin{tabular}{l", "\nmethod"},  // report --format latex
+    Mark{"<svg xmlns=", "<!-- Drawn by bermuda -->"},                     // heat maps
     Mark{"<?xml", "<!-- Drawn by bermuda -->"},                           // draw, explain
     Mark{"\x89PNG\r\n", "Drawn by bermuda"},                              // draw, explain
     Mark{".\\\" Written by the program itself: ", "\n"},                  // man

@@ -43,6 +43,8 @@ class Overwriting(ProgramTest):
                 (("train", "svm-labels", "data"), "run"), (("report", "grid.sqlite"), "x.html"),
                 (("audit", "data", "--folds", 2), "a.html"), (("audit", "data", "--folds", 2), "a.json"),
                 (("expressivity", "data", "--methods", "svm-labels"), "e.json"),
+                (("regimes", "model", "--nodes", 8, "--graphs", 4), "m.html"),
+                (("regimes", "model", "--nodes", 8, "--graphs", 4), "m.json"),
                 (("audit", "data", "--folds", 2), "a.txt"), ((*report, "latex"), "x.tex"), ((*report, "markdown"), "x.md"),
                 (("bench", "--store", "grid.sqlite", "--export", "csv"), "x.csv"),
                 (("bench", "--store", "grid.sqlite", "--export", "json"), "x.json"),
