@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <optional>
+
+#include "bermuda/bench/sized_test.hpp"
 #include "bermuda/core/file.hpp"
 #include "bermuda/dataset/io.hpp"
 #include "bermuda/generate/generate.hpp"
@@ -18,6 +21,11 @@ class DatasetCommand : public TaskCommand {
                     add_output(command, "Folder to make");
                     add_number(command, "--candidates", candidates_, 2, kMostCandidates,
                                "How many graphs to generate before the filter");
+                    command
+                        ->add_option("--test-nodes", test_nodes_,
+                                     "Test on graphs with other numbers of nodes, FROM:TO, which "
+                                     "the filter chooses as well; train and valid stay")
+                        ->type_name("RANGE");
                     add_work_options(command);
                     add_parameters(command, filter_.parameters(), "Filter");
                   });
@@ -29,11 +37,25 @@ class DatasetCommand : public TaskCommand {
     const Execution execution = session.shared_execution();
     if (execution.in_charge()) check_output(common_.output, common_.force);
     const auto candidates = candidate_source(task(), common_.seed, candidates_);
-    const FilterResult result = filter_samples(candidates.get(), filter_, common_.seed, execution);
+    std::optional<SizeRange> sizes;
+    if (!test_nodes_.empty()) {
+      sizes = parse_sizes("--test-nodes", test_nodes_);
+      task_of_sizes(task(), *sizes);  // says at once what cannot be
+    }
+    FilterResult result = filter_samples(candidates.get(), filter_, common_.seed, execution);
+    std::string other;
+    if (sizes) {
+      const FilterReport report =
+          test_on_sizes(result.data, task(), *sizes, common_.seed, candidates_, filter_, execution);
+      if (execution.in_charge()) {
+        other = fmt::format("test graphs of {} to {} nodes: {}", sizes->from, sizes->to,
+                            filter_text(report));
+      }
+    }
     if (!execution.in_charge()) return 0;
     write_dataset(result.data, common_.output, common_.force);
     const DataSetFigures figures = figures_of(result.data);
-    session.result(filter_text(result.report) + summary_text(figures) +
+    session.result(filter_text(result.report) + other + summary_text(figures) +
                        fmt::format("written to {}\n", common_.output),
                    summary_json(figures));
     return 0;
@@ -41,6 +63,7 @@ class DatasetCommand : public TaskCommand {
 
  private:
   std::uint64_t candidates_ = 200000;
+  std::string test_nodes_;
   FilterOptions filter_;
 };
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <utility>
 
+#include "bermuda/bench/sized_test.hpp"
 #include "bermuda/core/checksum.hpp"
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/random.hpp"
@@ -53,6 +54,9 @@ nlohmann::json controls_json(const GridData& spec) {
   return json;
 }
 
+/// Goes up when the same sizes make other test graphs than before.
+constexpr int kSizedTestVersion = 1;
+
 /// Goes up when the same controls make other data than before.
 constexpr int kControlsVersion = 1;
 
@@ -68,6 +72,10 @@ std::string cache_name(const GridData& spec) {
       {"task", spec.task},   {"options", nlohmann::json(task_of(spec)->settings().values())},
       {"seed", spec.seed},   {"candidates", spec.candidates},
       {"filter", filter}};
+  if (spec.test_nodes) {
+    all["test_nodes"] = spec.test_nodes->text();
+    all["test_nodes_version"] = kSizedTestVersion;
+  }
   if (spec.controls.any()) {
     all["controls"] = controls_json(spec);
     all["controls_version"] = kControlsVersion;
@@ -111,7 +119,12 @@ DataSet make_data(const GridData& spec, const Execution& execution) {
   const std::unique_ptr<Task> task = task_of(spec);
   if (!spec.filter) return generate_candidates(*task, spec.seed, spec.candidates, execution);
   const auto candidates = candidate_source(*task, spec.seed, spec.candidates);
-  return filter_samples(candidates.get(), filter_of(spec), spec.seed, execution).data;
+  DataSet data = filter_samples(candidates.get(), filter_of(spec), spec.seed, execution).data;
+  if (spec.test_nodes) {
+    test_on_sizes(data, *task, *spec.test_nodes, spec.seed, spec.candidates, filter_of(spec),
+                  execution);
+  }
+  return data;
 }
 
 /// As many candidates as the test split has, of each class as many, none of them isomorphic to a
@@ -195,7 +208,8 @@ void check_data(const GridData& spec, std::span<const fs::path> folders) {
   if (!spec.path.empty()) {
     find_data(spec.name, spec.path, folders);
   } else {
-    task_of(spec);
+    const std::unique_ptr<Task> task = task_of(spec);
+    if (spec.test_nodes) task_of_sizes(*task, *spec.test_nodes);
     filter_of(spec);
   }
   check_asks(spec, folders);

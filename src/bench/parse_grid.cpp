@@ -70,7 +70,7 @@ class GridReader : private TomlReader {
 
   GridData read_data(const std::string& name, const toml::table& table) const {
     check_keys(table, {"path", "task", "seed", "candidates", "filter", "options", "audit",
-                       "shuffle_nodes", "permute_labels", "unfiltered_test", "ask"});
+                       "shuffle_nodes", "permute_labels", "unfiltered_test", "test_nodes", "ask"});
     GridData data;
     data.name = name;
     data.line = static_cast<long>(table.source().begin.line);
@@ -100,6 +100,16 @@ class GridReader : private TomlReader {
            data.task.empty() ? "unfiltered_test for data by its path"
                              : "unfiltered_test for data without a filter",
            "data that a task makes and the filter splits");
+    }
+    if (const toml::node* sizes = table.get("test_nodes")) {
+      const char* flaw = data.task.empty()               ? "test_nodes for data by its path"
+                         : !data.filter                  ? "test_nodes for data without a filter"
+                         : data.controls.unfiltered_test ? "test_nodes and unfiltered_test"
+                                                         : nullptr;
+      if (flaw != nullptr) fail(sizes, flaw, "data that a task makes and the filter splits");
+      data.test_nodes = usage_at(table, "test_nodes", [&] {
+        return parse_sizes("test_nodes", text(table, "test_nodes", ""));
+      });
     }
     data.audit = flag(table, "audit", data.audit);
     data.asks = asks(table, data);

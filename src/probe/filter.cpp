@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -155,6 +156,24 @@ FilterResult filter_samples(const SampleSource* source, const FilterOptions& wan
   result.data.provenance["filter"] = filter;
   result.report = report;
   return result;
+}
+
+FilterReport replace_test(DataSet& data, const SampleSource* candidates,
+                          const FilterOptions& options, std::uint64_t seed,
+                          nlohmann::ordered_json what, const Execution& execution) {
+  FilterOptions of_test = options;
+  of_test.train = 0;
+  of_test.valid = 0;
+  FilterResult other = filter_samples(candidates, of_test, seed, execution);
+  if (!execution.in_charge()) return {};
+  *std::ranges::find(data.splits, "test", &Split::name) = std::move(other.data.splits.back());
+  other.report.after_train_to_test = train_to_test_accuracy(data, options, execution);
+  other.report.isomorphs_across =
+      count_isomorphs_across(data.splits, isomorphism_classes(data.all(), execution));
+  what["seed"] = seed;
+  what.update(other.report.to_json());
+  data.provenance["other_test"] = std::move(what);
+  return other.report;
 }
 
 FilterResult filter_dataset(DataSet data, const FilterOptions& options, std::uint64_t seed,

@@ -87,6 +87,24 @@ TEST_F(DataCache, AnUnfilteredTestSplitHasCandidatesThatTrainingDoesNotKnow) {
   for (const Sample& sample : test.samples) EXPECT_EQ(sample.hits, Sample::kNoHits);
 }
 
+TEST_F(DataCache, ATestSplitOfOtherSizes) {
+  const PreparedData plain = prepare(kTask);
+  const PreparedData other = prepare(std::string(kTask) + "test_nodes = '22:30'");
+  EXPECT_NE(other.path, plain.path);
+  EXPECT_EQ(other.data.splits[0], plain.data.splits[0]);
+  EXPECT_EQ(other.data.splits[1], plain.data.splits[1]);
+  const Split& test = *other.data.find("test");
+  EXPECT_EQ(other.data.class_counts(test), (std::vector<std::size_t>{50, 50}));
+  EXPECT_EQ(ids_of(test).size(), 100U);
+  for (const Sample& sample : test.samples) {
+    EXPECT_GE(sample.graph.node_count(), 22);
+    EXPECT_LE(sample.graph.node_count(), 30);
+    EXPECT_NE(sample.hits, Sample::kNoHits);  // the filter has looked at it
+  }
+  EXPECT_EQ(other.data.provenance.at("other_test").at("nodes"), "22:30");
+  EXPECT_FALSE(plain.data.provenance.contains("other_test"));
+}
+
 TEST_F(DataCache, DataByItsPathIsChangedBesideIt) {
   const auto task = make_task("triangles");
   DataSet data = generate_candidates(*task, 5, 60, {});

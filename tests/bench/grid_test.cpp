@@ -197,6 +197,19 @@ TEST(Grid, OnesThatComeWithTheProgramAreRead) {
   }
 }
 
+TEST(Grid, SizesOfTheTestSplit) {
+  const auto parsed = [](const std::string& lines) {
+    return parse_grid("[data.d]\n" + lines + "\n[[run]]\nmethods=['m']\n", "g.toml").data[0];
+  };
+  EXPECT_FALSE(parsed("task='triangles'").test_nodes);
+  EXPECT_EQ(parsed("task='triangles'\ntest_nodes='20:40'").test_nodes, (SizeRange{20, 40}));
+  EXPECT_THROW(parsed("path='x'\ntest_nodes='20:40'"), InputError);
+  EXPECT_THROW(parsed("task='triangles'\ntest_nodes='20:40'\nfilter=false"), InputError);
+  EXPECT_THROW(parsed("task='triangles'\ntest_nodes='20:40'\nunfiltered_test=true"), InputError);
+  EXPECT_THROW(parsed("task='triangles'\ntest_nodes='40:20'"), UsageError);
+  EXPECT_THROW(parsed("task='triangles'\ntest_nodes=20"), InputError);
+}
+
 TEST(Grid, ControlsAreReadAndRefusedWhereTheyMakeNoSense) {
   const auto parsed = [](const std::string& lines) {
     return parse_grid("[data.d]\n" + lines + "\n[[run]]\nmethods=['m']\n", "g.toml").data[0];

@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "bermuda/generate/regime.hpp"
 #include "bermuda/method/evaluation.hpp"
 
 namespace bermuda {
@@ -43,6 +45,8 @@ struct GridData {
   /// What the configuration says, as texts a Parameter understands; by name.
   std::map<std::string, std::string> task_options;
   std::map<std::string, std::string> filter_options;
+  /// Test on graphs of other sizes: test_on_sizes(). Nothing: as the task's options have them.
+  std::optional<SizeRange> test_nodes = {};
   GridControls controls = {};
   bool audit = true;  ///< whether its audit goes into the store
   std::vector<GridAsk> asks = {};

@@ -86,6 +86,13 @@ struct FilterResult {
 /// gets the result, the others get nothing.
 FilterResult filter_samples(const SampleSource* source, const FilterOptions& options,
                             std::uint64_t seed, const Execution& execution);
+/// Replaces the test split of filtered data by options.test graphs of other candidates, kept by the
+/// same procedure on these alone, so that they are no easier for the undermanned classifier. `what`
+/// goes into the provenance as "other_test", with the report; in it after_train_to_test is of the
+/// training split and the new test. Ranks as filter_samples(): those not in charge pass anything.
+FilterReport replace_test(DataSet& data, const SampleSource* candidates,
+                          const FilterOptions& options, std::uint64_t seed,
+                          nlohmann::ordered_json what, const Execution& execution);
 /// The same for the samples of all splits of `data`, which rank 0 gives.
 FilterResult filter_dataset(DataSet data, const FilterOptions& options, std::uint64_t seed,
                             const Execution& execution);
