@@ -193,7 +193,7 @@ class RegimesCommand : public Command {
     std::vector<const Sample*> asked = fresh;
     std::vector<std::vector<Sample>> rounds;
     for (int round = 0; round < relabel_; ++round) {
-      rounds.push_back(renumbered_samples(fresh, common_.seed, round, execution));
+      rounds.push_back(renumbered_samples(fresh, round, common_.seed, execution));
       for (const Sample& sample : rounds.back()) asked.push_back(&sample);
     }
     const std::size_t before_pairs = asked.size();

@@ -6,15 +6,17 @@ from .convert import as_graphs, from_edges, from_networkx
 from .explaining import Explanation
 from .expressing import ToldApart, expressivity, told_apart
 from .graphs import DataSet, Dropped, Graph, GraphList, Packed
-from .making import generate, make, read, tasks
+from .making import generate, make, make_pairs, read, tasks
 from .models import Model, fit, load, methods, parameters
 from .program_model import ProgramModel
 from .pyg import from_pyg
+from .regimes import RegimeMap, regime_map
 from .study import Run, Study, Table
 
 __all__ = [
     "Audit", "DataSet", "Dropped", "DroppedWarning", "Error", "Explanation", "Graph", "GraphList", "InputError",
-    "Model", "Packed", "Probe", "ProgramModel", "Run", "Study", "Table", "ToldApart", "UsageError", "__version__",
-    "as_graphs", "audit", "expressivity", "fit", "from_edges", "from_networkx", "from_pyg", "generate", "load",
-    "make", "methods", "parameters", "read", "tasks", "told_apart",
+    "Model", "Packed", "Probe", "ProgramModel", "RegimeMap", "Run", "Study", "Table", "ToldApart",
+    "UsageError", "__version__", "as_graphs", "audit", "expressivity", "fit", "from_edges", "from_networkx",
+    "from_pyg", "generate", "load", "make", "make_pairs", "methods", "parameters", "read", "regime_map",
+    "tasks", "told_apart",
 ]

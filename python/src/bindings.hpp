@@ -17,5 +17,6 @@ void bind_audit(py::module_& module);
 void bind_models(py::module_& module);
 void bind_features(py::module_& module);
 void bind_expressing(py::module_& module);
+void bind_regimes(py::module_& module);
 
 }  // namespace bermuda::python

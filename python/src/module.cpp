@@ -15,4 +15,5 @@ PYBIND11_MODULE(_bermuda, module) {
   bind_models(module);
   bind_features(module);
   bind_expressing(module);
+  bind_regimes(module);
 }
