@@ -37,7 +37,7 @@ class DatasetCommand : public TaskCommand {
     const Execution execution = session.shared_execution();
     if (execution.in_charge()) check_output(common_.output, common_.force);
     const auto candidates = candidate_source(task(), common_.seed, candidates_);
-    std::optional<SizeRange> sizes;
+    std::optional<NodeRange> sizes;
     if (!test_nodes_.empty()) {
       sizes = parse_sizes("--test-nodes", test_nodes_);
       task_of_sizes(task(), *sizes);  // says at once what cannot be

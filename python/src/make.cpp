@@ -24,7 +24,7 @@ Graphs make(const std::string& name, std::uint64_t seed, std::size_t candidates,
     const auto source = candidate_source(*task, seed, candidates);
     DataSet data = filter_samples(source.get(), filter, seed, execution).data;
     if (!test_nodes.empty()) {
-      const SizeRange sizes = parse_sizes("test_nodes", test_nodes);
+      const NodeRange sizes = parse_sizes("test_nodes", test_nodes);
       test_on_sizes(data, *task, sizes, seed, candidates, filter, execution);
     }
     return data;

@@ -7,7 +7,7 @@
 
 namespace bermuda {
 
-FilterReport test_on_sizes(DataSet& data, const Task& task, const SizeRange& sizes,
+FilterReport test_on_sizes(DataSet& data, const Task& task, const NodeRange& sizes,
                            std::uint64_t seed, std::size_t candidates, const FilterOptions& filter,
                            const Execution& execution) {
   if (!execution.in_charge()) return replace_test(data, nullptr, filter, seed, {}, execution);

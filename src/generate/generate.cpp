@@ -80,7 +80,7 @@ class CandidateSource : public SampleSource {
 
 class SizedSource : public SampleSource {
  public:
-  SizedSource(const Task& task, const SizeRange& sizes, std::uint64_t seed, std::size_t count,
+  SizedSource(const Task& task, const NodeRange& sizes, std::uint64_t seed, std::size_t count,
               const DataSet& apart_from, const Execution& execution)
       : task_(task_of_sizes(task, sizes)),
         sizes_(sizes),
@@ -140,7 +140,7 @@ class SizedSource : public SampleSource {
   }
 
   std::unique_ptr<Task> task_;
-  SizeRange sizes_;
+  NodeRange sizes_;
   std::uint64_t seed_;
   std::size_t count_;
   DataSet head_;
@@ -150,7 +150,7 @@ class SizedSource : public SampleSource {
 
 }  // namespace
 
-std::unique_ptr<SampleSource> sized_candidates(const Task& task, const SizeRange& sizes,
+std::unique_ptr<SampleSource> sized_candidates(const Task& task, const NodeRange& sizes,
                                                std::uint64_t seed, std::size_t count,
                                                const DataSet& apart_from,
                                                const Execution& execution) {

@@ -131,9 +131,9 @@ void check_axes(const Task& task, const RegimeGrid& grid) {
   }
 }
 
-std::string SizeRange::text() const { return fmt::format("{}:{}", from, to); }
+std::string NodeRange::text() const { return fmt::format("{}:{}", from, to); }
 
-SizeRange parse_sizes(std::string_view option, std::string_view text) {
+NodeRange parse_sizes(std::string_view option, std::string_view text) {
   const std::vector<std::string_view> ends = split_fields(text, ':');
   const auto from = parse_number<int>(trimmed(ends.front()));
   const auto to = parse_number<int>(trimmed(ends.back()));
@@ -144,7 +144,7 @@ SizeRange parse_sizes(std::string_view option, std::string_view text) {
   return {*from, *to};
 }
 
-std::unique_ptr<Task> task_of_sizes(const Task& task, const SizeRange& sizes) {
+std::unique_ptr<Task> task_of_sizes(const Task& task, const NodeRange& sizes) {
   check_axes(task, {.nodes = {sizes.from}});
   std::unique_ptr<Task> copy = copy_of(task);
   const ParameterSet parameters = copy->parameters();

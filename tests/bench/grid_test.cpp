@@ -202,7 +202,7 @@ TEST(Grid, SizesOfTheTestSplit) {
     return parse_grid("[data.d]\n" + lines + "\n[[run]]\nmethods=['m']\n", "g.toml").data[0];
   };
   EXPECT_FALSE(parsed("task='triangles'").test_nodes);
-  EXPECT_EQ(parsed("task='triangles'\ntest_nodes='20:40'").test_nodes, (SizeRange{20, 40}));
+  EXPECT_EQ(parsed("task='triangles'\ntest_nodes='20:40'").test_nodes, (NodeRange{20, 40}));
   EXPECT_THROW(parsed("path='x'\ntest_nodes='20:40'"), InputError);
   EXPECT_THROW(parsed("task='triangles'\ntest_nodes='20:40'\nfilter=false"), InputError);
   EXPECT_THROW(parsed("task='triangles'\ntest_nodes='20:40'\nunfiltered_test=true"), InputError);

@@ -37,7 +37,7 @@ TEST(Regime, AxesAreRead) {
   parse_degree_axis("--degree", "2:3:0.5", grid);
   EXPECT_THAT(grid.degrees, ElementsAre(2, 2.5, 3));
   EXPECT_EQ(grid.band(1), (Band{2.25, 2.75}));
-  EXPECT_EQ(parse_sizes("--test-nodes", "20:40"), (SizeRange{20, 40}));
+  EXPECT_EQ(parse_sizes("--test-nodes", "20:40"), (NodeRange{20, 40}));
 }
 
 TEST(Regime, WhatIsNoAxisIsRefused) {

@@ -46,7 +46,7 @@ struct GridData {
   std::map<std::string, std::string> task_options;
   std::map<std::string, std::string> filter_options;
   /// Test on graphs of other sizes: test_on_sizes(). Nothing: as the task's options have them.
-  std::optional<SizeRange> test_nodes = {};
+  std::optional<NodeRange> test_nodes = {};
   GridControls controls = {};
   bool audit = true;  ///< whether its audit goes into the store
   std::vector<GridAsk> asks = {};

@@ -33,7 +33,7 @@ std::unique_ptr<SampleSource> candidate_source(const Task& task, std::uint64_t s
 /// and none is isomorphic to a graph of `apart_from`, whose forms are kept. They come from streams
 /// of their own: none of them is a candidate of the functions above. Throws UsageError for a task
 /// whose sizes cannot be set.
-std::unique_ptr<SampleSource> sized_candidates(const Task& task, const SizeRange& sizes,
+std::unique_ptr<SampleSource> sized_candidates(const Task& task, const NodeRange& sizes,
                                                std::uint64_t seed, std::size_t count,
                                                const DataSet& apart_from,
                                                const Execution& execution);

@@ -88,17 +88,17 @@ RegimeGraphs make_regime_graphs(const Task& task, const RegimeGrid& grid, std::u
                                 std::size_t count, const Execution& execution);
 
 /// How many nodes graphs may have, both included.
-struct SizeRange {
+struct NodeRange {
   int from = 0;
   int to = 0;
   std::string text() const;  ///< "20:40"
-  bool operator==(const SizeRange&) const = default;
+  bool operator==(const NodeRange&) const = default;
 };
 /// "20:40". Throws UsageError that names the option.
-SizeRange parse_sizes(std::string_view option, std::string_view text);
+NodeRange parse_sizes(std::string_view option, std::string_view text);
 
 /// The task with settings for graphs of these sizes. Throws UsageError for a task that has no such
 /// axis, or that cannot.
-std::unique_ptr<Task> task_of_sizes(const Task& task, const SizeRange& sizes);
+std::unique_ptr<Task> task_of_sizes(const Task& task, const NodeRange& sizes);
 
 }  // namespace bermuda
