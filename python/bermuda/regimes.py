@@ -91,12 +91,12 @@ class RegimeMap:
 
     def save(self, path: str | os.PathLike[str], force: bool = False) -> None:
         """As a page (.html), JSON (.json), text (.txt) or the first heat map (.svg)."""
-        texts = {".html": lambda: self._page, ".json": lambda: json.dumps({"bermuda_regimes": 1, **self._found}),
-                 ".txt": lambda: self._text, ".svg": lambda: self.to_svg()}
+        texts = {".html": self._page, ".json": json.dumps({"bermuda_regimes": 1, **self._found}), ".txt": self._text,
+                 ".svg": self.to_svg()}
         ending = pathlib.Path(path).suffix
         if ending not in texts:
             raise _bermuda.UsageError(f"{os.fspath(path)}: expected one of {', '.join(texts)} at the end")
-        _bermuda.write_file(os.fspath(path), texts[ending]().encode(), force)
+        _bermuda.write_file(os.fspath(path), texts[ending].encode(), force)
 
     def _repr_html_(self) -> str:
         return f"<div title={html.escape(self.name)!r}>{''.join(self._pictures)}</div>"
@@ -161,6 +161,7 @@ def regime_map(model: Model | ProgramModel | Callable[[GraphList], Any] | Any, t
                                whole("graphs", graphs, 2, MOST_GRAPHS), seed_of(seed), whole("relabel", relabel, 0, 1000),
                                work(threads, quiet))
     said = _answers(model, GraphList(regimes.asked))
-    called = name or getattr(model, "method", None) or getattr(model, "__name__", None) or type(model).__name__
+    method = model.method if isinstance(model, (Model, ProgramModel)) else ""
+    called = name or method or getattr(model, "__name__", None) or type(model).__name__
     found, text, pictures, page = regimes.measure(said, str(called))
-    return RegimeMap(json.loads(found), text, pictures, page)
+    return RegimeMap({**json.loads(found), "method": method}, text, pictures, page)
