@@ -5,7 +5,7 @@ find_package(fmt REQUIRED)
 find_package(PkgConfig REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
-find_package(Boost REQUIRED)  # Math, headers only
+find_package(Boost REQUIRED)  # Math and Graph, headers only
 pkg_check_modules(IGRAPH REQUIRED IMPORTED_TARGET igraph)
 pkg_check_modules(NETTLE REQUIRED IMPORTED_TARGET nettle)
 pkg_check_modules(LIBARCHIVE REQUIRED IMPORTED_TARGET libarchive)

@@ -31,6 +31,8 @@ class SizeRange {
   /// Nodes are uniform in their range, then edges in what the mean degree allows for these nodes
   /// and the task (nodes + spare_edges or more).
   Size draw(RandomStream& random, int spare_edges) const;
+  /// The most edges that the smallest graphs can have: for a task whose graphs have a bound there.
+  Size densest_of_fewest_nodes() const { return most(min_nodes_); }
 
  private:
   Size fewest(int nodes, int spare_edges) const;

@@ -46,11 +46,16 @@ TaskInfo clique_k_task();
 TaskInfo connected_task();
 TaskInfo bridge_task();
 TaskInfo bipartite_task();
+TaskInfo planar_task();
+TaskInfo diameter_task();
+TaskInfo isomorphic_pair_task();
+TaskInfo csl_task();
 
 const std::vector<TaskInfo>& tasks() {
   static const std::vector<TaskInfo> list = {
       triangles_task(), clique_distance_task(), cycle_k_task(),   clique_k_task(),
-      connected_task(), bridge_task(),          bipartite_task(),
+      connected_task(), bridge_task(),          bipartite_task(), planar_task(),
+      diameter_task(),  isomorphic_pair_task(), csl_task(),
   };
   return list;
 }

@@ -10,12 +10,19 @@ DefinitionInfo clique_k_definition();
 DefinitionInfo connected_definition();
 DefinitionInfo bridge_definition();
 DefinitionInfo bipartite_definition();
+DefinitionInfo planar_definition();
+DefinitionInfo diameter_definition();
+DefinitionInfo isomorphic_pair_definition();
+DefinitionInfo csl_definition();
 
 const std::vector<DefinitionInfo>& definitions() {
   static const std::vector<DefinitionInfo> list = {
-      triangles_definition(), clique_distance_definition(), cycle_k_definition(),
-      clique_k_definition(),  connected_definition(),       bridge_definition(),
-      bipartite_definition(),
+      triangles_definition(), clique_distance_definition(),
+      cycle_k_definition(),   clique_k_definition(),
+      connected_definition(), bridge_definition(),
+      bipartite_definition(), planar_definition(),
+      diameter_definition(),  isomorphic_pair_definition(),
+      csl_definition(),
   };
   return list;
 }
