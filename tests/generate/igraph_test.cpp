@@ -98,9 +98,51 @@ class IgraphGraph {
     return static_cast<int>(shortest);
   }
 
+  int diameter() const {
+    double longest = 0;
+    igraph_diameter(&graph_, &longest, nullptr, nullptr, nullptr, nullptr, false, false);
+    return static_cast<int>(longest);
+  }
+
+  /// By VF2, which shares nothing with the canonical forms that BLISS finds for us.
+  bool is_isomorphic_to(const IgraphGraph& other) const {
+    igraph_bool_t same = false;
+    igraph_isomorphic_vf2(&graph_, &other.graph_, nullptr, nullptr, nullptr, nullptr, &same,
+                          nullptr, nullptr, nullptr, nullptr, nullptr);
+    return same;
+  }
+
+  std::vector<std::vector<int>> pieces() const {
+    igraph_vector_int_t piece_of;
+    igraph_vector_int_t sizes;
+    igraph_vector_int_init(&piece_of, 0);
+    igraph_vector_int_init(&sizes, 0);
+    igraph_connected_components(&graph_, &piece_of, &sizes, nullptr, IGRAPH_WEAK);
+    std::vector<std::vector<int>> pieces(static_cast<std::size_t>(igraph_vector_int_size(&sizes)));
+    for (igraph_integer_t node = 0; node < igraph_vector_int_size(&piece_of); ++node) {
+      pieces[static_cast<std::size_t>(VECTOR(piece_of)[node])].push_back(static_cast<int>(node));
+    }
+    igraph_vector_int_destroy(&piece_of);
+    igraph_vector_int_destroy(&sizes);
+    return pieces;
+  }
+
  private:
   igraph_t graph_;
 };
+
+/// The graph between these nodes.
+Graph part_of(const Graph& graph, const std::vector<int>& nodes) {
+  std::vector<Edge> edges;
+  for (int j = 0; j < static_cast<int>(nodes.size()); ++j) {
+    for (int i = 0; i < j; ++i) {
+      if (graph.has_edge(nodes[static_cast<std::size_t>(i)], nodes[static_cast<std::size_t>(j)])) {
+        edges.push_back({i, j});
+      }
+    }
+  }
+  return Graph(static_cast<int>(nodes.size()), std::move(edges));
+}
 
 DataSet make(const char* name) {
   const auto task = make_task(name);
@@ -181,6 +223,43 @@ TEST(IgraphAgrees, OnBipartiteGraphs) {
     const IgraphGraph graph(sample->graph);
     ASSERT_TRUE(graph.is_connected()) << sample->id;
     ASSERT_EQ(graph.is_bipartite(), sample->label == 1) << sample->id;
+  }
+}
+
+TEST(IgraphAgrees, OnDiameters) {
+  const DataSet data = make("diameter");
+  for (const Sample* sample : data.all()) {
+    const int diameter = IgraphGraph(sample->graph).diameter();
+    ASSERT_EQ(diameter, static_cast<int>(sample->witness.edges.size())) << sample->id;
+    ASSERT_EQ(diameter >= 6 ? 1 : 0, sample->label) << sample->id;
+  }
+}
+
+TEST(IgraphAgrees, OnIsomorphicHalves) {
+  const DataSet data = make("isomorphic-pair");
+  for (const Sample* sample : data.all()) {
+    const auto pieces = IgraphGraph(sample->graph).pieces();
+    ASSERT_EQ(pieces.size(), 2U) << sample->id;
+    const IgraphGraph first(part_of(sample->graph, pieces[0]));
+    const IgraphGraph second(part_of(sample->graph, pieces[1]));
+    ASSERT_EQ(first.is_isomorphic_to(second) ? 1 : 0, sample->label) << sample->id;
+  }
+}
+
+TEST(IgraphAgrees, OnSkipLinks) {
+  const DataSet data = make("csl");
+  for (const Sample* sample : data.all()) {
+    const int nodes = sample->graph.node_count();
+    for (int label = 0; label < 2; ++label) {
+      std::vector<Edge> edges;
+      for (int place = 0; place < nodes; ++place) {
+        edges.push_back({place, (place + 1) % nodes});
+        edges.push_back({place, (place + 2 + label) % nodes});
+      }
+      const IgraphGraph ring(Graph(nodes, std::move(edges)));
+      ASSERT_EQ(IgraphGraph(sample->graph).is_isomorphic_to(ring), label == sample->label)
+          << sample->id;
+    }
   }
 }
 

@@ -17,8 +17,8 @@ struct TwinTask {
   const char* name;
   const char* spare_degree;  // a mean degree at which large graphs of both classes are found
 };
-constexpr TwinTask kTwinTasks[] = {
-    {"cycle-k", "2.5"}, {"clique-k", "4"}, {"connected", "3"}, {"bridge", "3"}, {"bipartite", "3"}};
+constexpr TwinTask kTwinTasks[] = {{"cycle-k", "2.5"}, {"clique-k", "4"},  {"connected", "3"},
+                                   {"bridge", "3"},    {"bipartite", "3"}, {"planar", "2.5"}};
 
 DataSet twins(const std::string& name, std::size_t count, const Settings& settings = {}) {
   const auto task = make_task(name);
