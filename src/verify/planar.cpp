@@ -32,13 +32,14 @@ std::optional<std::string> fault_in_kuratowski(const Witness& witness) {
     around[u].push_back(v);
     around[v].push_back(u);
   }
+  for (const auto& [node, others] : around) {
+    if (others.size() >= 2) continue;
+    return fmt::format("node {} has {}, expected at least two", node,
+                       counted(others.size(), "edge"));
+  }
   std::map<int, std::vector<int>> reached;  // of a branch node: others, one per path
   std::size_t passed = 0;
   for (const auto& [node, others] : around) {
-    if (others.size() < 2) {
-      return fmt::format("node {} has {}, expected at least two", node,
-                         counted(others.size(), "edge"));
-    }
     if (others.size() == 2) continue;
     for (const int next : others) {
       const int end = end_of_path(around, node, next, passed);
