@@ -68,7 +68,7 @@ class InstallTest(unittest.TestCase):
         self.assertIn("bermuda 0.1", self.bermuda("--version"))
         self.bermuda("generate", "triangles", "-o", "data", "--count", "200", "--quiet")
         self.assertIn("size", self.bermuda("audit", "data", "--quiet"))
-        self.assertIn("there are: controls, quick, table1, table2",
+        self.assertIn("there are: controls, quick, regimes, table1, table2",
                       self.bermuda("bench", "nothing", "--quiet", code=2))
         if NEURAL:
             self.bermuda("train", "gin", "data", "-o", "run", "--max-epochs", "1", "--quiet")
