@@ -26,7 +26,7 @@ constexpr std::array kFormats = {
     &kGraph6,     //
     &kGraphml,    //
     &kEdgeList,   //
-    &kPairFile,      //
+    &kPairFile,   //
 };
 
 void check_exists(const fs::path& path) {

@@ -9,8 +9,8 @@
 
 #include "bermuda/core/version.hpp"
 #include "bermuda/method/epoch_columns.hpp"
-#include "bermuda/report/table_maps.hpp"
 #include "bermuda/report/table.hpp"
+#include "bermuda/report/table_maps.hpp"
 #include "collect_parts.hpp"
 
 namespace bermuda {

@@ -52,8 +52,7 @@ class Models(ForeignTest):
             self.assertIn("run/model.bermuda: found ", self.refused(*command, says=says))
 
     def test_the_same_bytes_are_written_again(self):
-        self.file.write(self.file.good.split(b"\n", 1)[1][8:].split(b"}}")[0].decode() + "}}",
-                        LabelModel(self.file.body).bytes())
+        self.file.write(self.file.header_text, LabelModel(self.file.body).bytes())
         self.assertEqual(self.file.path.read_bytes(), self.file.good)
 
     def test_names_of_more_classes_than_the_model_has(self):

@@ -14,7 +14,8 @@ class Sealed:
         self.good = path.read_bytes()
         self.kind, rest = self.good[:-CHECKSUM].split(b"\n", 1)
         size, = struct.unpack_from("<Q", rest)
-        self.header = json.loads(rest[8:8 + size])
+        self.header_text = rest[8:8 + size].decode()
+        self.header = json.loads(self.header_text)
         self.body = rest[8 + size:]
 
     def write(self, header=None, body=None):

@@ -48,7 +48,7 @@ class Names(TypingTest):
             ("nonsense", "there is no command 'nonsense'; there are: dataset, generate, "),
             ("generate squares", "there are: triangles, clique-distance"),
             ("train nonsense", "there are: svm"),
-            ("bench nonsense", "there are: controls, quick, table1, table2"),
+            ("bench nonsense", "there are: controls, quick, regimes, table1, table2"),
         ])
 
     def test_hidden_commands_are_not_suggested(self):
