@@ -41,8 +41,8 @@ class Help(ProgramTest):
 
     def test_tasks_lists_what_generate_takes(self):
         names = [task["name"] for task in self.run_json("tasks")["tasks"]]
-        self.assertEqual(names[:7], ["triangles", "clique-distance", "cycle-k", "clique-k", "connected",
-                                     "bridge", "bipartite"])
+        self.assertEqual(names, ["triangles", "clique-distance", "cycle-k", "clique-k", "connected",
+                                 "bridge", "bipartite", "planar", "diameter", "isomorphic-pair", "csl"])
         for command in ("generate", "dataset"):
             text = self.run_program(command, "--help").stdout
             for name in names:
@@ -69,6 +69,19 @@ class DataSets(ProgramTest):
                 self.assertEqual(info["splits"][split]["classes"], {"0": count / 2, "1": count / 2})
                 self.assertGreater(info["splits"][split]["mean_nodes"], 5)
                 self.assertGreater(info["splits"][split]["mean_edges"], 5)
+
+    def test_a_task_of_few_graphs_lets_isomorphs_stand_in_several_splits(self):
+        self.run_program("generate", "csl", "-o", "all", "--count", 2000, "--quiet")
+        data = self.make_dataset("data", "csl")
+        self.run_program("filter", "all", "-o", "filtered", "--train", 400, "--valid", 60, "--test", 60,
+                         "--quiet")
+        for folder in (data, "filtered"):
+            provenance = self.run_json("info", folder)["provenance"]
+            self.assertIn("few graphs", provenance["few_graphs"])
+            self.assertIs(provenance["filter"]["allow_isomorphs"], True)
+            report = self.run_json("verify", folder)
+            self.assertEqual(report["problems"], [])
+            self.assertGreater(report["isomorphs_across"], 100)
 
     def test_generate_then_filter_equals_dataset(self):
         self.run_program("generate", "triangles", "-o", "all", "--count", 4000, "--quiet")
