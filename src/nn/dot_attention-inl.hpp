@@ -58,6 +58,21 @@ HWY_INLINE void store_heads(D d, V v, [[maybe_unused]] std::size_t heads, T* out
   hn::StoreU(v, d, out);
 }
 
+/// The same for the largest of each head's lanes.
+template <class D, class V, typename T>
+HWY_INLINE void store_largest(D d, V v, [[maybe_unused]] std::size_t heads, T* out) {
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (hn::MaxLanes(D()) > 1) {
+    if (hn::Lanes(d) > heads) {
+      const hn::Half<D> half;
+      store_largest(half, hn::Max(hn::LowerHalf(half, v), hn::UpperHalf(half, v)), heads, out);
+      return;
+    }
+  }
+#endif
+  hn::StoreU(v, d, out);
+}
+
 /// One number per head, repeated to fill a vector.
 template <class D, typename T>
 HWY_INLINE hn::Vec<D> load_heads(D d, const T* numbers, std::size_t heads) {
@@ -186,23 +201,14 @@ template <typename T>
 HWY_INLINE void exponentials(T* scores, std::size_t entries, std::size_t heads, T* softmax) {
   T* largest = softmax;
   T* inverse = softmax + heads;
-  for (std::size_t h = 0; h < heads; ++h) {
-    largest[h] = scores[h];
-    inverse[h] = 0;
-  }
   const hn::ScalableTag<T> d;
   if (heads <= hn::Lanes(d) && hn::Lanes(d) % heads == 0) {
     const std::size_t whole = pad_scores(scores, entries * heads);
-    HWY_ALIGN T lanes[hn::MaxLanes(hn::ScalableTag<T>())];
     auto most = hn::LoadU(d, scores);
     for (std::size_t i = hn::Lanes(d); i < whole; i += hn::Lanes(d)) {
       most = hn::Max(most, hn::LoadU(d, scores + i));
     }
-    hn::Store(most, d, lanes);
-    for (std::size_t i = heads; i < hn::Lanes(d); ++i) {
-      largest[i % heads] = std::max(largest[i % heads], lanes[i]);
-    }
-    for (std::size_t h = 0; h < heads; ++h) largest[h] = std::max(largest[h], lanes[h]);
+    store_largest(d, most, heads, largest);
     most = load_heads(d, largest, heads);
     auto sum = hn::Zero(d);
     for (std::size_t i = 0; i < whole; i += hn::Lanes(d)) {
@@ -212,6 +218,10 @@ HWY_INLINE void exponentials(T* scores, std::size_t entries, std::size_t heads, 
     }
     store_heads(d, sum, heads, inverse);
   } else {
+    for (std::size_t h = 0; h < heads; ++h) {
+      largest[h] = scores[h];
+      inverse[h] = 0;
+    }
     for (std::size_t i = 0; i < entries * heads; ++i) {
       largest[i % heads] = std::max(largest[i % heads], scores[i]);
     }
@@ -330,6 +340,7 @@ HWY_INLINE void with_kind(const EncoderShape& shape, const Body& body) {
       heads <= hn::Lanes(d) && hn::Lanes(d) % heads == 0 && width % hn::Lanes(d) == 0;
   const std::size_t vectors = width / hn::Lanes(d);
   if (whole && vectors == 4 && heads == 4) return body(WholeVectors<4, 4, T>{heads});
+  if (whole && vectors == 2 && heads == 4) return body(WholeVectors<2, 4, T>{heads});
   if (whole && vectors == 2) return body(WholeVectors<2, 0, T>{heads});
   if (whole && vectors == 4) return body(WholeVectors<4, 0, T>{heads});
   if (whole && vectors == 8) return body(WholeVectors<8, 0, T>{heads});

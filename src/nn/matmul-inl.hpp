@@ -129,6 +129,12 @@ HWY_INLINE void tiles_of_columns(D d, const Operand<T>& a, std::size_t rows, std
   for (; row + kRows <= rows; row += kRows) {
     tile<kRows, kVectors>(d, a, depth, b, b_stride, row, column, finish, fetching);
   }
+  if constexpr (kRows > 8) {  // 32 rows are 12 + 12 + 8
+    if (row + 8 <= rows) {
+      tile<8, kVectors>(d, a, depth, b, b_stride, row, column, finish, fetching);
+      row += 8;
+    }
+  }
   if constexpr (kRows > 4) {
     for (; row + 4 <= rows; row += 4) {
       tile<4, kVectors>(d, a, depth, b, b_stride, row, column, finish, fetching);
