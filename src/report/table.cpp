@@ -230,6 +230,7 @@ class TableMaker {
     for (const TableRow& row : table_.rows) {
       for (const TableCell& cell : row.cells) {
         if (!cell.runs.empty()) counts.insert(cell.runs.size());
+        if (!cell.taken_from.empty()) continue;  // counted where they stand first
         failed += cell.failed;
         waiting += cell.waiting;
       }
