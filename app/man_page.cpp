@@ -35,6 +35,9 @@ std::string roff(std::string_view text) {
       case '~':
         out += "\\(ti";
         break;
+      case '|':
+        out += "|\\:";  // a long list of choices may break here
+        break;
       default:
         out += c;
     }
