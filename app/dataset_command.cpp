@@ -40,6 +40,9 @@ class DatasetCommand : public TaskCommand {
     std::optional<NodeRange> sizes;
     if (!test_nodes_.empty()) {
       sizes = parse_sizes("--test-nodes", test_nodes_);
+      if (filter_.test == 0) {
+        throw UsageError("--test-nodes: found --test 0, expected test graphs to make");
+      }
       task_of_sizes(task(), *sizes);  // says at once what cannot be
     }
     FilterResult result = filter_samples(candidates.get(), filter_, common_.seed, execution);

@@ -149,7 +149,8 @@ std::string classes_text(const std::vector<ExpressivityRow>& rows) {
   }
   return text +
          "\napart: graphs whose view no graph of another class has. At best: the accuracy of the\n"
-         "best function of the view on these graphs; what is learnt is never above that.\n\n" +
+         "best function of the view on these graphs; a kernel never learns more; of a network "
+         "these\nare random weights, and others may show it more.\n\n" +
          notes(rows, width);
 }
 

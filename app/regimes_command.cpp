@@ -20,6 +20,8 @@
 namespace bermuda::app {
 namespace {
 
+constexpr std::size_t kMostAsked = 20'000'000;  // all are held at once
+
 class RegimesCommand : public Command {
  public:
   void declare(CLI::App& program) override {
@@ -78,6 +80,15 @@ class RegimesCommand : public Command {
     check_ending();
     if (!common_.output.empty()) check_output(common_.output, common_.force);
     read_grid();
+    const std::size_t asked =
+        grid_.regimes().size() * graphs_ * (1 + static_cast<std::size_t>(relabel_));
+    if (asked > kMostAsked) {
+      throw UsageError(
+          fmt::format("{} fields of {} graphs, each asked about {} times, are {} "
+                      "questions; at most {} can be",
+                      grid_.regimes().size(), graphs_, 1 + relabel_, asked, kMostAsked));
+    }
+    const Sameness same = Sameness::parse(same_);
     std::vector<Model> models;
     for (const std::string& run : runs_) {
       models.push_back(read_model(run, methods()));
@@ -93,8 +104,8 @@ class RegimesCommand : public Command {
     }
     std::optional<DataSet> pairs;
     if (twins_ > 0) {
-      pairs = make_pairs(*task, Sameness::parse(same_), common_.seed,
-                         static_cast<std::size_t>(twins_), session.execution());
+      pairs = make_pairs(*task, same, common_.seed, static_cast<std::size_t>(twins_),
+                         session.execution());
     }
     std::vector<RegimeMap> maps;
     for (std::size_t i = 0; i < models.size(); ++i) {
@@ -232,7 +243,7 @@ class RegimesCommand : public Command {
   TrainedRange range_of(const Model& model, const Task& task) const {
     if (trained_on_) return trained_range(*trained_on_, task);
     TrainedRange range;
-    if (!model.training) return range;
+    if (!model.training || !task_.empty()) return range;  // of another task its graphs say nothing
     range.nodes = {model.training->min_nodes, model.training->max_nodes};
     if (model.training->min_degree && model.training->max_degree) {
       range.degree = {*model.training->min_degree, *model.training->max_degree};

@@ -137,6 +137,8 @@ def _answers(model: Any, graphs: GraphList) -> npt.NDArray[np.int64]:
     if said.shape != (len(graphs),):
         raise _bermuda.UsageError(f"answers of shape {said.shape}, expected a class, 0 or 1, for each of "
                                   f"{len(graphs)} graphs")
+    if said.dtype.kind == "f" and not np.isin(said, (0, 1)).all():
+        raise _bermuda.UsageError("found answers other than 0 and 1, expected classes; of probabilities, ask p > 0.5")
     try:
         return np.ascontiguousarray(said.astype(np.int64))
     except (TypeError, ValueError):

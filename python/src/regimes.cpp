@@ -67,7 +67,10 @@ class Regimes {
       throw UsageError(std::to_string(given.values().size()) + " answers to " +
                        std::to_string(asked_->size()) + " graphs");
     }
-    const std::vector<int> said(given.values().begin(), given.values().end());
+    std::vector<int> said;
+    for (const std::int64_t label : given.values()) {
+      said.push_back(label == 0 || label == 1 ? static_cast<int>(label) : -1);
+    }
     RegimeMap map = measure_regimes(graphs_, grid_, std::span(said).first(fresh), trained_);
     map.name = name;
     if (said.size() > fresh) {

@@ -31,19 +31,19 @@ struct Mark {
   std::string_view holds;
 };
 constexpr std::array kMarks = {
-    Mark{"bermuda-", "\n"},                                    // model, checkpoint
-    Mark{"#id\t", "\n"},                                       // predict, explain, a split
-    Mark{"grid,row,data,fold,", "\n"},                         // bench --export csv
-    Mark{"{", "\"bermuda_results\":"},                         // bench --export json
-    Mark{"{\"id\":", "\"edges\":"},                            // a data set as JSON lines
-    Mark{"<!doctype html>", "<title>Bermuda report</title>"},  // report
-    Mark{"<!doctype html>", "<title>Bermuda audit</title>"},   // audit
-    Mark{"<!doctype html>", "<title>Bermuda regimes</title>"},
-    Mark{"{", "\"bermuda_regimes\":"},
-    Mark{"{", "\"bermuda_audit\":"},         // audit
-    Mark{"{", "\"bermuda_expressivity\":"},  // expressivity
-    Mark{"Audit of ", "\n\nprobe "},         // audit
-    Mark{"| method |", "\n|---|"},           // report --format markdown
+    Mark{"bermuda-", "\n"},                                     // model, checkpoint
+    Mark{"#id\t", "\n"},                                        // predict, explain, a split
+    Mark{"grid,row,data,fold,", "\n"},                          // bench --export csv
+    Mark{"{", "\"bermuda_results\":"},                          // bench --export json
+    Mark{"{\"id\":", "\"edges\":"},                             // a data set as JSON lines
+    Mark{"<!doctype html>", "<title>Bermuda report</title>"},   // report
+    Mark{"<!doctype html>", "<title>Bermuda audit</title>"},    // audit
+    Mark{"<!doctype html>", "<title>Bermuda regimes</title>"},  // regimes
+    Mark{"{", "\"bermuda_regimes\":"},                          // regimes
+    Mark{"{", "\"bermuda_audit\":"},                            // audit
+    Mark{"{", "\"bermuda_expressivity\":"},                     // expressivity
+    Mark{"Audit of ", "\n\nprobe "},                            // audit
+    Mark{"| method |", "\n|---|"},                              // report --format markdown
     Mark{"\\begin{table}\n\\centering\n\\begin{tabular}{l", "\nmethod"},  // report --format latex
     Mark{"<svg xmlns=", "<!-- Drawn by bermuda -->"},                     // heat maps
     Mark{"<?xml", "<!-- Drawn by bermuda -->"},                           // draw, explain

@@ -69,6 +69,14 @@ std::optional<ArcSwitch> SwitchGraph::draw(RandomStream& random) const {
   return {};
 }
 
+std::size_t SwitchGraph::pair_count() const {
+  std::size_t count = 0;
+  for (const std::vector<std::size_t>& group : groups_) {
+    count += group.size() * (group.size() - 1) / 2;
+  }
+  return count;
+}
+
 std::vector<ArcSwitch> SwitchGraph::all() const {
   std::vector<ArcSwitch> switches;
   for (const std::vector<std::size_t>& group : groups_) {

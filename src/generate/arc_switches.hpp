@@ -31,6 +31,8 @@ class SwitchGraph {
   std::optional<ArcSwitch> draw(RandomStream& random) const;
   /// All of them.
   std::vector<ArcSwitch> all() const;
+  /// How many pairs of arcs all() looks at.
+  std::size_t pair_count() const;
   void apply(const ArcSwitch& heads);
   Graph graph() const;
 

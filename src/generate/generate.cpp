@@ -87,7 +87,8 @@ class SizedSource : public SampleSource {
         seed_(seed),
         count_(count),
         head_(head_of(*task_, seed, count)) {
-    std::vector<const Sample*> same;  // others cannot be isomorphic
+    if (task_->has_few_graphs()) return;  // there are no others
+    std::vector<const Sample*> same;      // of other sizes none can be isomorphic
     for (const Sample* sample : apart_from.all()) {
       if (is_sized(sample->graph)) same.push_back(sample);
     }

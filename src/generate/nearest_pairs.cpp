@@ -23,6 +23,18 @@ std::string parameter_text(const Json& value) {
   return text;
 }
 
+/// How many changes of one graph are listed, to be tried in random order.
+constexpr std::size_t kMostListed = 20'000'000;
+
+void check_listed(const Sample& sample, std::size_t changes) {
+  if (changes <= kMostListed) return;
+  throw UsageError(
+      fmt::format("graph {}: has {} nodes and {} edges, too many for nearest twins: {} changes to "
+                  "try, at most {} can be",
+                  in_quotes(sample.id), sample.graph.node_count(), sample.graph.edge_count(),
+                  changes, kMostListed));
+}
+
 /// Looks for the fewest changes of a graph that flip its class: every graph at distance 1, then at
 /// distance 2 and so on. Changes are in random order, so that which of the nearest is found is
 /// random too.
@@ -62,7 +74,9 @@ class NearestSearch {
     return switch_on(graph, changes);
   }
   bool switch_on(SwitchGraph& graph, int left) {
+    check_listed(sample_, graph.pair_count());
     std::vector<ArcSwitch> switches = graph.all();
+    stop_(switches.size());
     random_.shuffle(std::span(switches));
     for (const ArcSwitch& heads : switches) {
       if (given_up()) return false;
@@ -74,6 +88,8 @@ class NearestSearch {
   }
 
   bool by_edges(int changes) {
+    const auto nodes = static_cast<std::size_t>(sample_.graph.node_count());
+    check_listed(sample_, nodes * (nodes - (nodes > 0 ? 1 : 0)) / 2);
     BitGraph graph(sample_.graph);
     std::vector<Edge> places;
     for (int v = 1; v < graph.node_count(); ++v) {

@@ -125,8 +125,14 @@ std::vector<TaskSettings> Task::settings_for(const Regime& regime) const {
     settings["min-nodes"] = settings["max-nodes"] = std::to_string(*regime.nodes);
   }
   if (regime.degree) {
-    settings["min-degree"] = fmt::format("{}", regime.degree->low);
-    settings["max-degree"] = fmt::format("{}", regime.degree->high);
+    // The band may reach beyond what the task allows.
+    const Settings own = this->settings();
+    const auto within = [&](const char* name, double value) {
+      const Setting& setting = own.get(name);
+      return fmt::format("{}", std::clamp(value, setting.low, setting.high));
+    };
+    settings["min-degree"] = within("min-degree", regime.degree->low);
+    settings["max-degree"] = within("max-degree", regime.degree->high);
   }
   return {settings};
 }

@@ -45,7 +45,8 @@ AskedFigure figure_of_runs(const std::vector<const AskedResult*>& runs) {
   figure.mean = summary.mean;
   figure.deviation = summary.deviation;
   figure.low = figure.high = std::numeric_limits<double>::quiet_NaN();
-  if (runs.size() == 1) {
+  // Answers to one graph under several numbers are not independent.
+  if (runs.size() == 1 && column_of(*runs[0]).kind != AskedColumn::Kind::kRenumbered) {
     const auto [counted, total] = counted_of(*runs[0]);
     const Interval interval = wilson_interval(counted, total);
     figure.low = kInPercent * interval.low;

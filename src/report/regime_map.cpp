@@ -50,6 +50,7 @@ bool TrainedRange::contains(const Regime& regime) const {
   const auto outside = [](const auto& range, const auto& value) {
     return range && value && (*value < (*range)[0] || *value > (*range)[1]);
   };
+  if (regime.distance && !distance) return false;  // most distances are rare
   if (outside(nodes, regime.nodes) || outside(distance, regime.distance)) return false;
   return !degree || !regime.degree ||
          (regime.degree->high > (*degree)[0] && regime.degree->low <= (*degree)[1]);
