@@ -82,7 +82,7 @@ class PairsCommand : public TaskCommand {
       std::erase_if(data.splits,
                     [&](const Split& split) { return split.name != selection_.split; });
     }
-    const auto task = task_of(data);
+    const auto task = recorded_task(data.provenance, data_);
     NearestReport report;
     const DataSet pairs =
         nearest_pairs(*task, data, options, common_.seed, report, session.execution());

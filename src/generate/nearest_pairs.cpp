@@ -14,15 +14,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string parameter_text(const Json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  if (value.is_boolean()) return value.get<bool>() ? "on" : "off";
-  if (!value.is_array()) return value.dump();
-  std::string text;
-  for (const Json& item : value) text += (text.empty() ? "" : ",") + parameter_text(item);
-  return text;
-}
-
 /// How many changes of one graph are listed, to be tried in random order.
 constexpr std::size_t kMostListed = 20'000'000;
 
@@ -159,24 +150,6 @@ NearestPair nearest_to(const Task& task, const Sample& sample, const NearestOpti
 }
 
 }  // namespace
-
-std::unique_ptr<Task> task_of(const DataSet& data) {
-  const auto name = data.provenance.find("task");
-  if (name == data.provenance.end() || !name->is_string()) {
-    throw UsageError(fmt::format(
-        "{}: names no task, so that nobody can tell the class of a changed graph", data.name));
-  }
-  auto task = make_task(name->get_ref<const std::string&>());
-  const ParameterSet parameters = task->parameters();
-  if (const auto values = data.provenance.find("parameters");
-      values != data.provenance.end() && values->is_object()) {
-    for (const auto& [key, value] : values->items()) {
-      if (!value.is_null()) parameters.get(key).set(parameter_text(value));
-    }
-  }
-  task->validate();
-  return task;
-}
 
 DataSet nearest_pairs(const Task& task, const DataSet& data, const NearestOptions& options,
                       std::uint64_t seed, NearestReport& report, const Execution& execution) {

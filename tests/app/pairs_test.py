@@ -107,7 +107,7 @@ class NearestTwins(PairsTest):
     def test_refusals(self):
         (self.folder / "foreign.jsonl").write_text(
             '{"id": "g0", "class": "a", "nodes": 2, "edges": [[0, 1]]}\n')
-        self.assert_refused("pairs", "of", "foreign.jsonl", "-o", "x", says="names no task")
+        self.assert_refused("pairs", "of", "foreign.jsonl", "-o", "x", says="does not say for which task it was made")
         self.run_program("generate", "triangles", "-o", "data", "--count", 20, "--quiet")
         self.assert_refused("pairs", "of", "data", "-o", "x", "--split", "test", says="no split named")
         self.assert_refused("pairs", "of", "data", "-o", "x", "--most-graphs", 1, "--same", "wl-9",

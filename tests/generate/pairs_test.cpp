@@ -160,7 +160,8 @@ TEST(NearestPairs, AreNearest) {
     std::size_t one_away = 0;
     for (const Sample* sample : data.all()) one_away += one_edge_flips(*task, *sample) ? 1U : 0U;
     NearestReport report;
-    const DataSet pairs = nearest_pairs(*task_of(data), data, {}, 1, report, {});
+    const DataSet pairs =
+        nearest_pairs(*recorded_task(data.provenance, "data"), data, {}, 1, report, {});
     EXPECT_EQ(report.found[1], one_away);
     EXPECT_EQ(report.found[1] + report.found[2] + report.farther + report.given_up, 40u);
     const auto& listed = pairs.provenance["pairs"]["twins"];
@@ -202,9 +203,10 @@ TEST(NearestPairs, WantATaskAndItsClasses) {
   DataSet data = generate_candidates(*make_task("triangles"), 5, 10, {});
   NearestReport report;
   data.splits[0].samples[3].label = 1 - data.splits[0].samples[3].label;
-  EXPECT_THROW(nearest_pairs(*task_of(data), data, {}, 1, report, {}), UsageError);
+  EXPECT_THROW(nearest_pairs(*recorded_task(data.provenance, "data"), data, {}, 1, report, {}),
+               UsageError);
   data.provenance.erase("task");
-  EXPECT_THROW(task_of(data), UsageError);
+  EXPECT_THROW(recorded_task(data.provenance, "data"), UsageError);
 }
 
 TEST(Pairs, Refusals) {

@@ -47,10 +47,6 @@ inline constexpr std::size_t kMostPairs = 100'000'000;
 DataSet make_pairs(const Task& task, const Sameness& same, std::uint64_t seed, std::size_t count,
                    const Execution& execution);
 
-/// The task that a data set was made for, with its parameters. Throws UsageError when it names
-/// none.
-std::unique_ptr<Task> task_of(const DataSet& data);
-
 struct NearestOptions {
   Sameness same{Sameness::Kind::kNothing, 0};
   /// Of switches; where nothing must stay the same, of edges that are added or taken away.
