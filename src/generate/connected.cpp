@@ -28,6 +28,7 @@ class ConnectedTask : public Task {
   std::vector<std::string> class_meanings() const override {
     return {"more than one component", "connected"};
   }
+  bool tells_components() const override { return true; }
 
   std::optional<TaskAnswer> answer(const Graph& graph, StopPoll stop) const override {
     if (graph.node_count() == 0) return {};

@@ -49,7 +49,10 @@ DataSet make_pairs(const Task& task, const Sameness& same, std::uint64_t seed, s
   std::map<int, std::size_t> by_switches;
   for (const int number : switches) ++by_switches[number];
   nlohmann::ordered_json& pairs = data.provenance["pairs"];
-  pairs = {{"same", same.text()}, {"count", count}, {"way", maker.way()}};
+  pairs = {{"same", same.text()},
+           {"same_components", !task.tells_components()},
+           {"count", count},
+           {"way", maker.way()}};
   pairs["attempts"] = std::accumulate(attempts.begin(), attempts.end(), std::uint64_t{0});
   for (const auto& [number, of_them] : by_switches) {
     pairs["switches"][std::to_string(number)] = of_them;

@@ -68,18 +68,38 @@ void add_random_edges(BitGraph& graph, int first, int end, int count, RandomStre
   }
 }
 
-int reachable_from(const BitGraph& graph, int node) {
+namespace {
+
+/// How many nodes are reached from this one, itself included; `seen` has none of them yet.
+int reach(const BitGraph& graph, int node, std::uint64_t* seen) {
   Scratch<int, 64> queue(at(graph.node_count()));
-  Scratch<std::uint64_t, 1> seen(graph.words());
-  std::fill_n(seen.data(), graph.words(), 0);
   seen[at(node) / 64] |= std::uint64_t{1} << (at(node) % 64);
   queue[0] = node;
   std::size_t filled = 1;
   for (std::size_t done = 0; done < filled; ++done) {
-    graph.for_new_neighbours(queue[done], seen.data(),
-                             [&](int neighbour) { queue[filled++] = neighbour; });
+    graph.for_new_neighbours(queue[done], seen, [&](int next) { queue[filled++] = next; });
   }
   return static_cast<int>(filled);
+}
+
+}  // namespace
+
+int reachable_from(const BitGraph& graph, int node) {
+  Scratch<std::uint64_t, 1> seen(graph.words());
+  std::fill_n(seen.data(), graph.words(), 0);
+  return reach(graph, node, seen.data());
+}
+
+int component_count(const BitGraph& graph) {
+  Scratch<std::uint64_t, 1> seen(graph.words());
+  std::fill_n(seen.data(), graph.words(), 0);
+  int count = 0;
+  for (int node = 0; node < graph.node_count(); ++node) {
+    if ((seen[at(node) / 64] >> (at(node) % 64) & 1) != 0) continue;
+    (void)reach(graph, node, seen.data());
+    ++count;
+  }
+  return count;
 }
 
 Graph shuffled_graph(const BitGraph& graph, RandomStream& random) {

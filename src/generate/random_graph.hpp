@@ -60,6 +60,8 @@ inline bool is_connected(const BitGraph& graph) {
   return graph.node_count() == 0 || reachable_from(graph, 0) == graph.node_count();
 }
 
+int component_count(const BitGraph& graph);
+
 /// The same graph with its nodes in a random order.
 Graph shuffled_graph(const BitGraph& graph, RandomStream& random);
 

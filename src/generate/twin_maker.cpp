@@ -12,6 +12,7 @@
 #include "bermuda/graph/renumber.hpp"
 #include "bermuda/graph/wl.hpp"
 #include "lift.hpp"
+#include "random_graph.hpp"
 
 namespace bermuda {
 namespace {
@@ -31,7 +32,7 @@ constexpr int kFewestNodes = 5;  // of the graph that is lifted
 constexpr int kMostMoreEdges = 2;
 constexpr int kMatchedGraphs = 32;  // of each class
 
-/// Equal for graphs that are the same; from one dictionary.
+/// Equal for graphs that are the same, and of equally many components; from one dictionary.
 std::vector<int> signature(const Graph& graph, const Sameness& same, WlColouring& colouring) {
   std::vector<int> sign;
   if (same.kind == Sameness::Kind::kColours) {
@@ -40,6 +41,7 @@ std::vector<int> signature(const Graph& graph, const Sameness& same, WlColouring
     sign = graph.degrees();
   }
   std::sort(sign.begin(), sign.end());
+  sign.push_back(component_count(BitGraph(graph)));
   if (same.kind == Sameness::Kind::kDegreePairs) {
     const std::vector<int> degrees = graph.degrees();
     std::vector<std::pair<int, int>> joined;
@@ -208,6 +210,7 @@ std::optional<Sample> TwinMaker::start(Way way, int from, RandomStream& random,
 std::optional<Twins> TwinMaker::from_switches(const Sample& start, RandomStream& random,
                                               const StopPoll& stop) const {
   SwitchGraph changing(start.graph, same_);
+  const int components = component_count(BitGraph(start.graph));
   for (int switches = 1; switches <= kMostSwitches; ++switches) {
     std::optional<ArcSwitch> onward;  // to a graph that still has the class
     for (int look = 0; look < kLooks; ++look) {
@@ -216,7 +219,9 @@ std::optional<Twins> TwinMaker::from_switches(const Sample& start, RandomStream&
       if (!heads) return {};
       changing.apply(*heads);
       const Graph graph = changing.graph();
-      const auto answer = task_.answer(graph, stop);
+      // A graph that falls apart would be told by that alone.
+      const bool kept = task_.tells_components() || component_count(BitGraph(graph)) == components;
+      const auto answer = kept ? task_.answer(graph, stop) : std::nullopt;
       if (answer && answer->label != start.label) {
         auto twins = twins_of(task_, start.graph, graph, start.origin, random, stop);
         if (twins) twins->switches = switches;

@@ -25,7 +25,8 @@ std::optional<Twins> twins_of(const Task& task, const Graph& first, const Graph&
                               const std::string& origin, RandomStream& random, const StopPoll& stop,
                               std::size_t* first_at = nullptr);
 
-/// Finds twins for a task, in the first of these ways that works often enough:
+/// Finds twins for a task, of equally many connected components unless the task is about these, in
+/// the first of these ways that works often enough:
 ///   switch  a graph of the task, its edges switched
 ///   lift    the same from a lift of a smaller graph of the task. Where the task's own graphs have
 ///           too few nodes of equal colour to switch anything (many rounds), a lift has them.

@@ -28,6 +28,27 @@ std::vector<std::vector<std::size_t>> neighbour_lists(const Graph& graph) {
   return lists;
 }
 
+std::size_t component_count(const Graph& graph) {
+  const auto lists = neighbour_lists(graph);
+  std::vector<bool> reached(lists.size());
+  std::size_t count = 0;
+  for (std::size_t start = 0; start < lists.size(); ++start) {
+    if (reached[start]) continue;
+    ++count;
+    reached[start] = true;
+    std::vector<std::size_t> waiting = {start};
+    while (!waiting.empty()) {
+      const std::size_t node = waiting.back();
+      waiting.pop_back();
+      for (const std::size_t next : lists[node]) {
+        if (!reached[next]) waiting.push_back(next);
+        reached[next] = true;
+      }
+    }
+  }
+  return count;
+}
+
 Counts degree_counts(const Graph& graph) {
   Counts counts;
   for (const auto& list : neighbour_lists(graph)) ++counts[fmt::format("{}", list.size())];
@@ -156,6 +177,11 @@ std::size_t check_pairs(const Json& pairs, const DataSet& data, std::vector<Prob
       same.is_string() ? Agreement::parse(same.get_ref<const std::string&>()) : std::nullopt;
   if (!agreement) bad_manifest("same", "none, degrees, degree-pairs or wl-1, wl-2, ...");
 
+  const Json same_components = in_manifest("same_components");
+  if (!same_components.is_null() && !same_components.is_boolean()) {
+    bad_manifest("same_components", "true or false");
+  }
+
   std::size_t compared = 0;
   for (const Split& split : data.splits) {
     for (std::size_t i = 0; i < split.samples.size(); ++i) {
@@ -179,6 +205,15 @@ std::size_t check_pairs(const Json& pairs, const DataSet& data, std::vector<Prob
         report(
             split, first.id,
             fmt::format("found class {} of both twins, expected different classes", first.label));
+      }
+      if (same_components == true) {
+        const std::size_t in_first = component_count(first.graph);
+        const std::size_t in_second = component_count(second.graph);
+        if (in_first != in_second) {
+          report(split, first.id,
+                 fmt::format("found {} and {} components in the twins, expected the same number",
+                             in_first, in_second));
+        }
       }
       if (!agreement) continue;
       if (const auto difference = agreement->difference(first.graph, second.graph)) {

@@ -107,6 +107,24 @@ TEST(Pairs, AgreeInWhatIsNamed) {
   }
 }
 
+// What falls apart is told by that alone, whatever else is the same.
+TEST(Pairs, HaveEquallyManyComponents) {
+  const auto connected = make_task("connected");
+  for (const TaskInfo& info : tasks()) {
+    for (const std::string same : {"degrees", "wl-2"}) {
+      SCOPED_TRACE(std::string(info.name) + " " + same);
+      const DataSet data = pairs_of(std::string(info.name), same, 300);
+      const bool differ = info.name == "connected";
+      EXPECT_EQ(data.provenance["pairs"]["same_components"], !differ);
+      for (std::size_t i = 0; i < data.splits[0].samples.size(); i += 2) {
+        const auto a = connected->answer(data.splits[0].samples[i].graph);
+        const auto b = connected->answer(data.splits[0].samples[i + 1].graph);
+        EXPECT_EQ(a->label != b->label, differ);
+      }
+    }
+  }
+}
+
 // Lifts of one graph: nothing that any number of rounds could tell.
 TEST(Pairs, ManyRounds) {
   for (const std::string task : {"triangles", "clique-distance"}) {

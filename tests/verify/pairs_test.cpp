@@ -64,6 +64,24 @@ TEST(VerifyPairs, EqualClasses) {
   EXPECT_NE(listed(report).find("of both twins, expected different classes"), std::string::npos);
 }
 
+TEST(VerifyPairs, Components) {
+  // A ring of six and two of three: the same degrees, and colours after any number of rounds.
+  const Graph ring(6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {0, 5}});
+  const Graph two_rings(6, {{0, 1}, {1, 2}, {0, 2}, {3, 4}, {4, 5}, {3, 5}});
+  DataSet data = twins("wl-3", "bipartite");
+  const std::size_t even = twin(data, 0).label == 1 ? 0 : 1;
+  const auto task = make_task("bipartite");
+  for (const auto& [place, graph] : {std::pair(even, ring), std::pair(1 - even, two_rings)}) {
+    twin(data, place).graph = graph;
+    twin(data, place).witness = task->answer(graph)->witness;
+  }
+  expect_only(data, "all/BI0000000-a", "pair", "components in the twins, expected the same number");
+  data.provenance["pairs"]["same_components"] = false;
+  EXPECT_EQ(listed(verified(data)), "");
+  data.provenance["pairs"]["same_components"] = "yes";
+  expect_only(data, "/", "manifest", "same_components of pairs: found '\"yes\"', expected true or");
+}
+
 TEST(VerifyPairs, WhatIsNotTheSame) {
   // Twins that agree in less than the manifest claims: each claim is found out.
   DataSet degrees = twins("degrees", "triangles", 60);
@@ -79,6 +97,7 @@ TEST(VerifyPairs, WhatIsNotTheSame) {
   EXPECT_NE(listed(verified(colours)).find("found after "), std::string::npos);
 
   DataSet data = twins("degrees");
+  data.provenance["pairs"]["same_components"] = false;
   Graph& graph = twin(data, 0).graph;
   graph = Graph(graph.node_count() + 1, graph.edges());
   expect_only(data, "all/TR0000000-a", "pair", "degree 0 1 and 0 times");

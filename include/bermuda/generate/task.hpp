@@ -34,6 +34,8 @@ class Task : public Configurable {
   /// Whether its graphs are so few, up to their numbering, that splits without a graph in common
   /// could not be filled: then isomorphic graphs may stand in several, and the manifest says so.
   virtual bool has_few_graphs() const { return false; }
+  /// Whether its classes differ in the number of connected components: then twins must, too.
+  virtual bool tells_components() const { return false; }
 
   /// Graph number `index`: a pure function of (settings, seed, index). Throws UsageError when the
   /// settings make the class impossible to reach.
