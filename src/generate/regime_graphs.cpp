@@ -234,9 +234,8 @@ RegimeGraphs make_regime_graphs(const Task& task, const RegimeGrid& grid, std::u
   graphs.data.provenance["seed"] = seed;
   std::vector<Sample>& samples = graphs.data.splits.emplace_back(Split{"all", {}}).samples;
   for (std::size_t c = 0; c < regimes.size(); ++c) {
-    RegimeCell cell{.regime = regimes[c], .begin = samples.size(), .only_class = {}};
+    RegimeCell cell{.regime = regimes[c], .begin = samples.size()};
     cell.empty_because = prepared[c].empty_because;
-    if (prepared[c].possible[0] != prepared[c].possible[1]) cell.only_class = prepared[c].wanted(0);
     double degrees = 0;
     for (std::size_t i = 0; i < count; ++i) {
       std::optional<Sample>& sample = made[c * count + i];

@@ -17,14 +17,22 @@ double rounded_share(double value) { return std::round(value * 1e6) / 1e6; }
 std::optional<double> mean_accuracy(const RegimeMap& map, bool trained) {
   if (!map.trained.is_known()) return {};
   double sum = 0;
-  std::size_t fields = 0;
-  for (const RegimeFigures& figures : map.cells) {
-    if (figures.count() == 0 || figures.trained != trained) continue;
-    sum += figures.accuracy();
-    ++fields;
+  int classes = 0;
+  for (const std::size_t label : {0U, 1U}) {
+    double right = 0;
+    std::size_t fields = 0;
+    for (const RegimeFigures& figures : map.cells) {
+      if (figures.graphs[label] == 0 || figures.trained != trained) continue;
+      right +=
+          static_cast<double>(figures.right[label]) / static_cast<double>(figures.graphs[label]);
+      ++fields;
+    }
+    if (fields == 0) continue;
+    sum += right / static_cast<double>(fields);
+    ++classes;
   }
-  if (fields == 0) return {};
-  return sum / static_cast<double>(fields);
+  if (classes == 0) return {};
+  return sum / classes;
 }
 
 nlohmann::ordered_json regime_json(const Regime& regime) {
@@ -78,6 +86,12 @@ TrainedRange trained_range(const DataSet& data, const Task& task) {
 
 double RegimeFigures::accuracy() const {
   return count() == 0 ? 0 : static_cast<double>(right[0] + right[1]) / static_cast<double>(count());
+}
+
+bool RegimeMap::has_fields_of_one_class() const {
+  return std::ranges::any_of(cells, [](const RegimeFigures& figures) {
+    return figures.count() > 0 && (figures.graphs[0] == 0 || figures.graphs[1] == 0);
+  });
 }
 
 std::optional<double> RegimeMap::accuracy_inside() const { return mean_accuracy(*this, true); }

@@ -41,12 +41,6 @@ struct RegimeLayout {
   std::function<std::size_t(std::size_t picture, std::size_t row, std::size_t column)> place;
 };
 
-bool has_lone_classes(const RegimeMap& map) {
-  return std::ranges::any_of(map.cells, [](const RegimeFigures& figures) {
-    return figures.count() > 0 && (figures.graphs[0] == 0 || figures.graphs[1] == 0);
-  });
-}
-
 /// All there is to say of a field, a line each.
 std::string told(const RegimeMap& map, const RegimeFigures& figures) {
   std::string text = figures.cell.regime.text();
@@ -91,7 +85,7 @@ std::string trained_text(const TrainedRange& trained) {
 std::vector<HeatMap> heat_maps(const RegimeMap& map) {
   const RegimeLayout layout(map.grid);
   std::vector<HeatMap> maps;
-  const bool whole_scale = has_lone_classes(map);
+  const bool whole_scale = map.has_fields_of_one_class();
   for (std::size_t p = 0; p < layout.pictures.size(); ++p) {
     HeatMap heat{.title = title_of(map, layout, p),
                  .row_axis = layout.row_axis,
@@ -153,6 +147,9 @@ std::string regimes_text(std::span<const RegimeMap> maps) {
     }
     if (map.trained.is_known()) {
       text += fmt::format("* within what training had: {}\n", trained_text(map.trained));
+    }
+    if (map.has_fields_of_one_class()) {
+      text += "some fields have graphs of one class only; means count both classes the same\n";
     }
     const auto inside = map.accuracy_inside();
     const auto outside = map.accuracy_outside();

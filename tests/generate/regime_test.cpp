@@ -111,9 +111,10 @@ TEST(Regime, CliquesAtAWantedDistance) {
       continue;
     }
     EXPECT_EQ(cell.end - cell.begin, 20U) << cell.empty_because;
-    EXPECT_EQ(cell.only_class, *cell.regime.distance >= 4 ? 1 : 0);
     for (std::size_t i = cell.begin; i < cell.end; ++i) {
-      EXPECT_EQ(task->distance_in(graphs.data.splits[0].samples[i]), cell.regime.distance);
+      const Sample& sample = graphs.data.splits[0].samples[i];
+      EXPECT_EQ(sample.label, *cell.regime.distance >= 4 ? 1 : 0);
+      EXPECT_EQ(task->distance_in(sample), cell.regime.distance);
     }
   }
 }

@@ -44,6 +44,18 @@ TEST(RegimeMap, CountsFieldByField) {
   EXPECT_LT(*map.accuracy_outside(), 0.8);
 }
 
+// Five of six distances are of class 1: who says that of all graphs knows nothing.
+TEST(RegimeMap, FieldsOfOneClassDoNotRewardGuessing) {
+  const RegimeGrid grid{.nodes = {24}, .distances = {3, 4, 5, 6, 7, 8}};
+  const RegimeGraphs graphs = make_regime_graphs(*make_task("clique-distance"), grid, 1, 20, {});
+  const std::vector<int> ones(graphs.data.all().size(), 1);
+  const RegimeMap map = measure_regimes(graphs, grid, ones, {.nodes = {{8, 12}}});
+  EXPECT_TRUE(map.has_fields_of_one_class());
+  EXPECT_EQ(map.accuracy_outside(), 0.5);
+  EXPECT_THAT(regimes_text({&map, 1}), HasSubstr("means count both classes the same"));
+  EXPECT_FALSE(map_of("half", 12, kGrid).has_fields_of_one_class());
+}
+
 TEST(RegimeMap, SaysTheSameInJsonTextAndPicture) {
   const std::vector<RegimeMap> maps = {map_of("half", 12, kGrid)};
   const auto json = to_json(maps[0]);

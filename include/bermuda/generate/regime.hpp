@@ -70,7 +70,6 @@ struct RegimeCell {
   std::size_t begin = 0;  ///< its graphs, in RegimeGraphs::data
   std::size_t end = 0;
   double mean_degree = 0;          ///< that was reached
-  std::optional<int> only_class;   ///< no graph of the other class is made here
   std::string empty_because = {};  ///< why there are no graphs
 };
 

@@ -51,8 +51,11 @@ struct RegimeMap {
   std::optional<PairScore> twins;     ///< of pairs that agree in what `twins_agree_in` says
   std::string twins_agree_in = {};    ///< "degrees"
 
+  /// Guessing that class makes any figure there.
+  bool has_fields_of_one_class() const;
   /// Over the fields inside the trained range, and over those outside; nothing where there are no
-  /// graphs or the range is not known. Every field counts the same.
+  /// graphs or the range is not known. Every field counts the same, and so do the two classes: who
+  /// always says one of them is at 50 %, however many fields have it alone.
   std::optional<double> accuracy_inside() const;
   std::optional<double> accuracy_outside() const;
 };
