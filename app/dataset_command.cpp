@@ -36,6 +36,7 @@ class DatasetCommand : public TaskCommand {
   int run(Session& session) override {
     const Execution execution = session.shared_execution();
     if (execution.in_charge()) check_output(common_.output, common_.force);
+    check_candidates("--candidates", candidates_);
     const auto candidates = candidate_source(task(), common_.seed, candidates_);
     std::optional<NodeRange> sizes;
     if (!test_nodes_.empty()) {

@@ -97,12 +97,15 @@ class ExpressivityCommand : public Command {
     Asked asked{std::string(words), methods().get(parts.front()).make()};
     const ParameterSet parameters = asked.method->parameters();
     for (std::size_t i = 1; i < parts.size(); ++i) {
-      const std::size_t sign = parts[i].find('=');
-      if (sign == std::string_view::npos) {
-        throw UsageError(fmt::format("--methods: found {} in {}, expected OPTION=VALUE",
-                                     in_quotes(parts[i]), in_quotes(words)));
+      try {
+        const std::size_t sign = parts[i].find('=');
+        if (sign == std::string_view::npos) {
+          throw UsageError(fmt::format("found {}, expected OPTION=VALUE", in_quotes(parts[i])));
+        }
+        parameters.get(parts[i].substr(0, sign)).set(parts[i].substr(sign + 1));
+      } catch (const UsageError& error) {
+        throw UsageError(fmt::format("method {}: {}", in_quotes(words), error.what()));
       }
-      parameters.get(parts[i].substr(0, sign)).set(parts[i].substr(sign + 1));
     }
     return asked;
   }

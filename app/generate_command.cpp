@@ -32,6 +32,7 @@ class GenerateCommand : public TaskCommand {
   bool uses_team() const override { return true; }
 
   int run(Session& session) override {
+    check_candidates("--count", count_);
     const Execution execution = session.shared_execution();
     if (execution.in_charge()) check_output(common_.output, common_.force);
     const DataSetFigures figures =

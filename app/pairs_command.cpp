@@ -66,14 +66,14 @@ class PairsCommand : public TaskCommand {
   }
 
   int make_twins(Session& session) {
-    const DataSet data =
-        make_pairs(task(), Sameness::parse(same_), common_.seed, count_, session.execution());
+    const DataSet data = make_pairs(task(), Sameness::parse("--same", same_), common_.seed, count_,
+                                    session.execution());
     return write(data, "", session);
   }
 
   int find_nearest(Session& session) {
     NearestOptions options;
-    options.same = Sameness::parse(nearest_same_);
+    options.same = Sameness::parse("--same", nearest_same_, true);
     options.most_changes = static_cast<int>(most_changes_);
     options.most_graphs = most_graphs_;
     DataSet data = read_dataset(data_, reading(session));

@@ -88,7 +88,7 @@ class RegimesCommand : public Command {
                       "questions; at most {} can be",
                       grid_.regimes().size(), graphs_, 1 + relabel_, asked, kMostAsked));
     }
-    const Sameness same = Sameness::parse(same_);
+    const Sameness same = Sameness::parse("--same", same_);
     std::vector<Model> models;
     for (const std::string& run : runs_) {
       models.push_back(read_model(run, methods()));
@@ -229,7 +229,7 @@ class RegimesCommand : public Command {
       said.erase(said.begin(), said.begin() + static_cast<std::ptrdiff_t>(before_pairs));
       for (Prediction& one : said) one.label = class_of(model, one);
       map.twins = score_pairs(*pairs, twins, said);
-      map.twins_agree_in = Sameness::parse(same_).text();
+      map.twins_agree_in = same_;  // as it was parsed: there is one way to write it
     }
     return map;
   }

@@ -80,7 +80,8 @@ def expressivity(data: Any, methods: Sequence[str] = (), *, seed: int = 1, weigh
                  quiet: bool = True) -> dict[str, Any]:
     """What `bermuda expressivity --json` says of our methods: of pairs, how many they could tell apart; of other data, the
     best accuracy that any function of what they see can reach. `data`: a path or graphs."""
-    words: list[Any] = ["--seed", seed_of(seed), "--weights", whole("weights", weights, 1, 64), "--draws", draws]
+    words: list[Any] = ["--seed", seed_of(seed), "--weights", whole("weights", weights, 1, 64),
+                        "--draws", whole("draws", draws, _bermuda.fewest_draws, 16384)]
     if methods:
         words += ["--methods", ",".join(methods)]
     with tempfile.TemporaryDirectory(prefix="bermuda-") as folder:

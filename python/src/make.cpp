@@ -36,6 +36,7 @@ Graphs generate(const std::string& name, std::uint64_t seed, std::size_t count,
                 const Options& options, const Work& work) {
   const std::unique_ptr<Task> task = make_task(name);
   set_options(std::array{task->parameters()}, options);
+  check_candidates("count", count);
   return Graphs(long_call(work, [&](const Execution& execution) {
     return generate_candidates(*task, seed, count, execution);
   }));
@@ -47,7 +48,7 @@ Graphs pairs(const std::string& name, const std::string& same, std::uint64_t see
   const std::unique_ptr<Task> task = make_task(name);
   set_options(std::array{task->parameters()}, options);
   return Graphs(long_call(work, [&](const Execution& execution) {
-    return make_pairs(*task, Sameness::parse(same), seed, count, execution);
+    return make_pairs(*task, Sameness::parse("same", same), seed, count, execution);
   }));
 }
 

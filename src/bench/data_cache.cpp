@@ -160,13 +160,15 @@ void replace_test_split(DataSet& data, const GridData& spec, const Execution& ex
                   spec.name));
 }
 
+Sameness sameness_of(const GridAsk& ask) { return Sameness::parse("pairs", ask.pairs); }
+
 /// Fresh graphs: their seed is another than that of the data.
 DataSet make_asked(const GridData& spec, const GridAsk& ask, const Execution& execution) {
   const std::unique_ptr<Task> task = task_of(spec, ask);
   const std::uint64_t seed = RandomStream(spec.seed, Purpose::kAsked).next_u64();
   DataSet data = ask.pairs.empty()
                      ? generate_candidates(*task, seed, ask.count, execution)
-                     : make_pairs(*task, Sameness::parse(ask.pairs), seed, ask.count, execution);
+                     : make_pairs(*task, sameness_of(ask), seed, ask.count, execution);
   if (spec.controls.shuffle_nodes) shuffle_nodes(data, seed);
   return data;
 }
@@ -190,7 +192,7 @@ void check_asks(const GridData& spec, std::span<const fs::path> folders) {
     if (!ask.path.empty()) find_data(ask.name, ask.path, folders);
     if (ask.rounds > 0 || !ask.path.empty()) return;
     task_of(spec, ask);
-    if (!ask.pairs.empty()) Sameness::parse(ask.pairs);
+    if (!ask.pairs.empty()) sameness_of(ask);
   });
 }
 

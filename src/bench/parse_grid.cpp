@@ -86,6 +86,9 @@ class GridReader : private TomlReader {
     data.seed = number(table, "seed", data.seed, 0);
     data.candidates =
         number(table, "candidates", data.candidates, 2, static_cast<double>(kMostCandidates));
+    if (!stored_) {
+      usage_at(table, "candidates", [&] { check_candidates("candidates", data.candidates); });
+    }
     data.task_options = options(table, "options");
     const toml::node* filter = table.get("filter");
     if (filter != nullptr && filter->is_boolean()) {

@@ -27,12 +27,7 @@ constexpr std::size_t kHead = 1024;  // about what the figures of a part take
 
 /// The data set but for its graphs.
 DataSet head_of(const Task& task, std::uint64_t seed, std::size_t count) {
-  if (count == 0 || count % 2 != 0) {
-    throw UsageError(
-        fmt::format("--count: found {}, expected a positive even number: classes are balanced "
-                    "exactly",
-                    count));
-  }
+  check_candidates("candidates", count);
   task.validate();
   DataSet data;
   data.name = task.name();
@@ -150,6 +145,13 @@ class SizedSource : public SampleSource {
 };
 
 }  // namespace
+
+void check_candidates(std::string_view option, std::size_t count) {
+  if (count > 0 && count % 2 == 0) return;
+  throw UsageError(
+      fmt::format("{}: found {}, expected a positive even number: classes are balanced exactly",
+                  option, count));
+}
 
 std::unique_ptr<SampleSource> sized_candidates(const Task& task, const NodeRange& sizes,
                                                std::uint64_t seed, std::size_t count,

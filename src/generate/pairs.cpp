@@ -15,9 +15,9 @@ constexpr std::size_t kPairsChunk = 16;
 
 DataSet make_pairs(const Task& task, const Sameness& same, std::uint64_t seed, std::size_t count,
                    const Execution& execution) {
-  if (count == 0) throw UsageError("--count: found 0 pairs, expected at least 1");
+  if (count == 0) throw UsageError("found 0 pairs to make, expected at least 1");
   if (same.kind == Sameness::Kind::kNothing) {
-    throw UsageError("--same: found none, expected what the twins agree in");
+    throw UsageError("found nothing that twins agree in, expected degrees at least");
   }
   const TwinMaker maker(task, same, seed, execution);
   DataSet data;

@@ -9,6 +9,7 @@
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/text.hpp"
 #include "bermuda/generate/task.hpp"
+#include "with_settings.hpp"
 
 namespace bermuda {
 namespace {
@@ -146,13 +147,10 @@ NodeRange parse_sizes(std::string_view option, std::string_view text) {
 
 std::unique_ptr<Task> task_of_sizes(const Task& task, const NodeRange& sizes) {
   check_axes(task, {.nodes = {sizes.from}});
-  std::unique_ptr<Task> copy = copy_of(task);
-  const ParameterSet parameters = copy->parameters();
   // What a size means differs from task to task; the settings for one size tell.
-  parameters.get("min-nodes").set(task.settings_for({.nodes = sizes.from}).at(0).at("min-nodes"));
-  parameters.get("max-nodes").set(task.settings_for({.nodes = sizes.to}).at(0).at("max-nodes"));
-  copy->validate();
-  return copy;
+  return with_settings(
+      task, {{"min-nodes", task.settings_for({.nodes = sizes.from}).at(0).at("min-nodes")},
+             {"max-nodes", task.settings_for({.nodes = sizes.to}).at(0).at("max-nodes")}});
 }
 
 }  // namespace bermuda

@@ -11,6 +11,7 @@
 #include "bermuda/core/error.hpp"
 #include "bermuda/generate/regime.hpp"
 #include "bermuda/generate/task.hpp"
+#include "with_settings.hpp"
 
 namespace bermuda {
 namespace {
@@ -131,15 +132,11 @@ PreparedField prepare_field(const Task& task, const Regime& regime, std::uint64_
   std::vector<std::unique_ptr<Task>> options;
   try {
     for (const TaskSettings& settings : task.settings_for(regime)) {
-      std::unique_ptr<Task> option = copy_of(task);
       try {
-        for (const auto& [name, text] : settings) option->parameters().get(name).set(text);
-        option->validate();
+        options.push_back(with_settings(task, settings));
       } catch (const UsageError& error) {
         prepared.empty_because = error.what();
-        continue;
       }
-      options.push_back(std::move(option));
     }
   } catch (const UsageError& error) {
     prepared.empty_because = error.what();

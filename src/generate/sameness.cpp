@@ -11,8 +11,8 @@ constexpr std::string_view kColoursPrefix = "wl-";
 
 }  // namespace
 
-Sameness Sameness::parse(std::string_view text) {
-  if (text == "none") return {Kind::kNothing, 0};
+Sameness Sameness::parse(std::string_view option, std::string_view text, bool may_be_none) {
+  if (text == "none" && may_be_none) return {Kind::kNothing, 0};
   if (text == "degrees") return {Kind::kDegrees, 0};
   if (text == "degree-pairs") return {Kind::kDegreePairs, 0};
   if (text.starts_with(kColoursPrefix)) {
@@ -22,8 +22,8 @@ Sameness Sameness::parse(std::string_view text) {
       if (same.text() == text) return same;  // not "wl-+3"
     }
   }
-  throw UsageError(fmt::format("--same: found {}, expected degrees, degree-pairs or wl-1..wl-{}",
-                               in_quotes(text), kMostRounds));
+  throw UsageError(fmt::format("{}: found {}, expected {}degrees, degree-pairs or wl-1..wl-{}",
+                               option, in_quotes(text), may_be_none ? "none, " : "", kMostRounds));
 }
 
 std::string Sameness::text() const {

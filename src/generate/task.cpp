@@ -8,6 +8,7 @@
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/nearest.hpp"
+#include "with_settings.hpp"
 
 namespace bermuda {
 namespace {
@@ -77,6 +78,22 @@ std::unique_ptr<Task> copy_of(const Task& task) {
   for (const Setting& setting : settings.all()) {
     if (!setting.is_open()) parameters.get(setting.name).set(setting.value_text());
   }
+  return copy;
+}
+
+std::unique_ptr<Task> with_settings(const Task& task, const TaskSettings& changed) {
+  std::unique_ptr<Task> copy = copy_of(task);
+  const ParameterSet parameters = copy->parameters();
+  for (const auto& [name, text] : changed) {
+    const Parameter& parameter = parameters.get(name);
+    try {
+      parameter.set(text);
+    } catch (const UsageError&) {
+      throw UsageError(fmt::format("{}: found {} {}, expected {}", task.name(), name, text,
+                                   parameter.range_text()));
+    }
+  }
+  copy->validate();
   return copy;
 }
 

@@ -111,8 +111,8 @@ std::string_view TwinMaker::way() const {
 
 void TwinMaker::give_up(std::uint64_t attempts) const {
   throw UsageError(fmt::format(
-      "{}: {} attempts in a row found no twins with the same {}; other parameters or a "
-      "weaker --same are needed",
+      "{}: {} attempts in a row found no twins with the same {}; other parameters are needed, or "
+      "twins that agree in less",
       task_.name(), attempts,
       same_.kind == Sameness::Kind::kColours ? fmt::format("colours after {} rounds", same_.rounds)
                                              : same_.text()));

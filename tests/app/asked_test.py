@@ -114,6 +114,19 @@ class Asked(BenchTest):
                                    "WHERE name = 'twins' AND method = 'command'").fetchall()
         self.assertEqual(counts, [(60, 30)])
 
+    def test_refusals_speak_of_the_file(self):
+        for line, says in (('pairs = "looks"', ".ask.twins (line 10): pairs: found 'looks', expected degrees"),
+                           ('pairs = "none"', "pairs: found 'none', expected degrees"),
+                           ('pairs = "degrees"\ncount = 0', "a number from 1 to")):
+            self.write(grid(METHODS, data=f"{DATA}\n[ask.twins]\n{line}\n"))
+            said = self.run_program("bench", "grid.toml", "--quiet", code=2).stderr
+            self.assertIn(says, said)
+            self.assertIn("grid.toml:", said)
+            self.assertNotIn("--", said)
+        self.write(grid(METHODS, data=DATA.replace("candidates = 600", "candidates = 601")))
+        said = self.run_program("bench", "grid.toml", "--quiet", code=2).stderr
+        self.assertIn("candidates: found 601, expected a positive even number", said)
+
     def test_keys_change_only_where_something_is_asked(self):
         self.write(grid(METHODS))
         self.bench()

@@ -42,7 +42,7 @@ class Pairs(ProgramTest):
                 "expressivity", "pairs.tsv", "--methods", "svm-wl:max-rounds=1,svm-graphlet-exact:size=4")["methods"]],
             [1, 2])
         for methods, says in [("svm-wl:max-round=1", "did you mean"), ("svm-wl:max-rounds=x", "max-rounds"),
-                              ("svm-wl:max-rounds", "expected OPTION=VALUE"), ("svm-w", "did you mean svm-wl?"),
+                              ("svm-wl:max-rounds", "method 'svm-wl:max-rounds': found 'max-rounds', expected OPTION=VALUE"), ("svm-w", "did you mean svm-wl?"),
                               ("", "no method named")]:
             self.assert_refused("expressivity", "pairs.tsv", "--methods", methods, says=says)
 

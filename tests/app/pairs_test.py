@@ -42,9 +42,9 @@ class MakingTwins(PairsTest):
         self.assertFalse(same("one", "other"))
 
     def test_refusals(self):
-        self.assert_refused("pairs", "triangles", "-o", "x", "--same", "looks", says="--same: found 'looks'")
+        self.assert_refused("pairs", "triangles", "-o", "x", "--same", "looks", says="--same: found 'looks', expected degrees, ")
         self.assert_refused("pairs", "triangles", "-o", "x", "--same", "wl-0", says="wl-1..wl-99")
-        self.assert_refused("pairs", "triangles", "-o", "x", "--same", "none", says="--same")
+        self.assert_refused("pairs", "triangles", "-o", "x", "--same", "none", says="--same: found 'none'")
         self.assert_refused("pairs", "triangles", "-o", "x", "--count", 0, says="--count")
         self.assert_refused("pairs", "squares", "-o", "x", says="there is no task 'squares'")
         # No two cliques are so far apart.
@@ -110,6 +110,7 @@ class NearestTwins(PairsTest):
         self.assert_refused("pairs", "of", "foreign.jsonl", "-o", "x", says="does not say for which task it was made")
         self.run_program("generate", "triangles", "-o", "data", "--count", 20, "--quiet")
         self.assert_refused("pairs", "of", "data", "-o", "x", "--split", "test", says="no split named")
+        self.assert_refused("pairs", "of", "data", "-o", "x", "--same", "looks", says="expected none, degrees, ")
         self.assert_refused("pairs", "of", "data", "-o", "x", "--most-graphs", 1, "--same", "wl-9",
                             says="has a twin within")
 

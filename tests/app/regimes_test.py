@@ -95,7 +95,7 @@ class Regimes(ProgramTest):
                 ((), "no axis to ask along"),
                 (("--distance", "2:4"), "triangles has no axis distance: it has nodes, degree"),
                 (("--nodes", "8-80"), "--nodes: found '8-80', expected FROM:TO or FROM:TO:STEP"),
-                (("--nodes", "2"), "no field has a graph: --max-nodes: found '2'"),
+                (("--nodes", "2"), "no field has a graph: triangles: found max-nodes 2, expected 3..1000"),
                 (("--nodes", "8", "-o", "x.png"), "expected a name that ends in .html or .json")):
             with self.subTest(words=words):
                 self.assert_refused("regimes", "run", *words, "--graphs", 4, says=says)
@@ -137,7 +137,7 @@ class TestNodes(ProgramTest):
                 self.run_program("verify", "sized")
 
     def test_refusals(self):
-        for sizes, says in (("40:20", "--test-nodes: found"), ("x", "--test-nodes: found"), ("2000:3000", "min-nodes")):
+        for sizes, says in (("40:20", "--test-nodes: found"), ("x", "--test-nodes: found"), ("2000:3000", "triangles: found max-nodes 3000, expected 3..1000")):
             self.assert_refused("dataset", "triangles", "-o", "x", "--test-nodes", sizes, says=says)
 
 

@@ -16,7 +16,7 @@ DataSet pairs_of(const std::string& task_name, const std::string& same, std::siz
                  std::uint64_t seed = 1, int threads = 1) {
   Execution execution;
   execution.threads = threads;
-  return make_pairs(*make_task(task_name), Sameness::parse(same), seed, count, execution);
+  return make_pairs(*make_task(task_name), Sameness::parse("same", same), seed, count, execution);
 }
 
 std::vector<int> sorted_degrees(const Graph& graph) {
@@ -73,11 +73,18 @@ void expect_twins(const DataSet& data, const Task& task, std::size_t count) {
 
 TEST(Sameness, Text) {
   for (const std::string text : {"none", "degrees", "degree-pairs", "wl-1", "wl-12", "wl-99"}) {
-    EXPECT_EQ(Sameness::parse(text).text(), text);
+    EXPECT_EQ(Sameness::parse("same", text, true).text(), text);
   }
   for (const std::string text :
-       {"", "degree", "wl", "wl-", "wl-0", "wl-100", "wl-+3", "wl-03", "wl-3 "}) {
-    EXPECT_THROW(Sameness::parse(text), UsageError) << text;
+       {"", "none", "degree", "wl", "wl-", "wl-0", "wl-100", "wl-+3", "wl-03", "wl-3 "}) {
+    EXPECT_THROW(Sameness::parse("same", text), UsageError) << text;
+  }
+  try {
+    Sameness::parse("pairs", "looks");
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(error.what(),
+                 "pairs: found 'looks', expected degrees, degree-pairs or wl-1..wl-99");
   }
 }
 
@@ -99,7 +106,7 @@ TEST(Pairs, AgreeInWhatIsNamed) {
           EXPECT_EQ(joint_degrees(a), joint_degrees(b));
         }
         if (same.starts_with("wl-")) {
-          const int rounds = Sameness::parse(same).rounds;
+          const int rounds = Sameness::parse("same", same).rounds;
           EXPECT_EQ(equal_rounds(a, b, rounds), rounds);
         }
       }
@@ -200,7 +207,7 @@ TEST(NearestPairs, KeepWhatIsNamed) {
   const DataSet data = generate_candidates(*task, 5, 40, {});
   for (const std::string same : {"degrees", "degree-pairs", "wl-2"}) {
     NearestReport report;
-    NearestOptions options{Sameness::parse(same), 1, 100000};
+    NearestOptions options{Sameness::parse("same", same, true), 1, 100000};
     const DataSet pairs = nearest_pairs(*task, data, options, 1, report, {});
     EXPECT_GT(pairs.size(), 0u);
     for (std::size_t i = 0; i < pairs.size(); i += 2) {

@@ -47,8 +47,12 @@ def test_parameters_are_those_of_task_and_filter(program, tmp_path):
     for wrong in ({"seed": -1}, {"seed": 0.5}, {"count": 1}, {"count": 10**10}, {"threads": 0}):
         with pytest.raises(bm.UsageError, match=f"{next(iter(wrong))}: found"):
             bm.generate("triangles", **wrong)
-    with pytest.raises(bm.UsageError, match="even"):
+    with pytest.raises(bm.UsageError, match="^count: found 3, expected a positive even number"):
         bm.generate("triangles", count=3)
+    with pytest.raises(bm.UsageError, match="^candidates: found 3, expected a positive even number"):
+        bm.make("triangles", candidates=3)
+    with pytest.raises(bm.UsageError, match="^same: found 'none', expected degrees"):
+        bm.make_pairs("triangles", "none")
     assert "easy_share" in {entry["name"] for entry in bm.parameters("filter")}
 
 

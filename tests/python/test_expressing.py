@@ -61,6 +61,8 @@ def test_errors():
         bm.told_apart(lambda graphs: [float("nan")] * len(graphs), PAIRS)
     with pytest.raises(bm.UsageError, match="draws: found 3, expected 0 or at least 20"):
         bm.told_apart(degrees, PAIRS, draws=3)
+    with pytest.raises(bm.UsageError, match="^draws: found 3, expected a whole number in 20..16384"):
+        bm.expressivity("pairs.tsv", draws=3)
     with pytest.raises(bm.UsageError, match="found 3 graphs in one"):
         bm.told_apart(degrees, [(PATH, PATH, PATH)])
     with pytest.raises(bm.UsageError, match="no data set of pairs"):

@@ -13,7 +13,7 @@ using test::verified;
 
 DataSet twins(const std::string& same, const std::string& task = "triangles",
               std::size_t count = 30) {
-  return make_pairs(*make_task(task), Sameness::parse(same), 3, count, {});
+  return make_pairs(*make_task(task), Sameness::parse("same", same), 3, count, {});
 }
 
 Sample& twin(DataSet& data, std::size_t place) { return data.splits[0].samples.at(place); }

@@ -15,6 +15,10 @@ namespace bermuda {
 /// More than anybody needs, and less than fills every disk.
 inline constexpr std::size_t kMostCandidates = 1'000'000'000;
 
+/// Throws UsageError that names the option unless so many can be made: classes are balanced
+/// exactly.
+void check_candidates(std::string_view option, std::size_t count);
+
 /// What there is to say about so many candidates (an even number: classes are balanced exactly)
 /// before they are made. Throws UsageError when the settings do not fit.
 DataSetFigures describe_candidates(const Task& task, std::uint64_t seed, std::size_t count);

@@ -27,8 +27,9 @@ struct Sameness {
   Kind kind = Kind::kDegrees;
   int rounds = 0;  ///< H of kColours
 
-  /// Throws UsageError for anything but such a text.
-  static Sameness parse(std::string_view text);
+  /// Throws UsageError that names the option for anything but such a text; "none" only where that
+  /// may be.
+  static Sameness parse(std::string_view option, std::string_view text, bool may_be_none = false);
   std::string text() const;
   bool operator==(const Sameness&) const = default;
 };
