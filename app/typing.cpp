@@ -51,8 +51,27 @@ std::string without_dashes(const std::string& word) {
   return word.substr(std::min(word.find_first_not_of('-'), word.size()));
 }
 
+/// pairs --of DATA, or pairs triangles --of DATA: the name of a command, typed as an option. Its
+/// path; empty when it is none.
+std::string command_meant(const CLI::App& command, const std::string& option) {
+  const CLI::App* parent = command.get_parent();
+  for (const CLI::App* place : {&command, parent}) {
+    // Names of the program's own commands are too many to be meant inside of another.
+    if (place == nullptr || (place == parent && place->get_parent() == nullptr)) continue;
+    const std::vector<std::string> names = visible_names(*place);
+    if (std::ranges::find(names, without_dashes(option)) == names.end()) continue;
+    const std::string path = path_of(*place);
+    return path + (path.empty() ? "" : " ") + without_dashes(option);
+  }
+  return {};
+}
+
 std::string unknown_option(const CLI::App& command, const std::string& word) {
   const std::string name = word.substr(0, word.find('='));
+  if (const std::string meant = command_meant(command, name); !meant.empty()) {
+    return fmt::format("{}there is no option {}; did you mean 'bermuda {}'?", before_colon(command),
+                       in_quotes(name), meant);
+  }
   std::vector<std::string> known;
   for (const CLI::Option* option : command.get_options({})) {
     for (const std::string& long_name : option->get_lnames()) known.push_back(long_name);

@@ -111,6 +111,9 @@ class NearestTwins(PairsTest):
         self.run_program("generate", "triangles", "-o", "data", "--count", 20, "--quiet")
         self.assert_refused("pairs", "of", "data", "-o", "x", "--split", "test", says="no split named")
         self.assert_refused("pairs", "of", "data", "-o", "x", "--same", "looks", says="expected none, degrees, ")
+        for words in (("pairs", "--of", "data", "-o", "x"), ("pairs", "--of=data", "-o", "x"),
+                      ("pairs", "triangles", "--of", "data", "-o", "x")):
+            self.assert_refused(*words, says="there is no option '--of'; did you mean 'bermuda pairs of'?")
         self.assert_refused("pairs", "of", "data", "-o", "x", "--most-graphs", 1, "--same", "wl-9",
                             says="has a twin within")
 
