@@ -47,21 +47,24 @@ class DatasetCommand : public TaskCommand {
       task_of_sizes(task(), *sizes);  // says at once what cannot be
     }
     FilterResult result = filter_samples(candidates.get(), filter_, common_.seed, execution);
-    std::string other;
+    std::optional<FilterReport> of_test;
     if (sizes) {
-      const FilterReport report =
+      of_test =
           test_on_sizes(result.data, task(), *sizes, common_.seed, candidates_, filter_, execution);
-      if (execution.in_charge()) {
-        other = fmt::format("test graphs of {} to {} nodes: {}", sizes->from, sizes->to,
-                            filter_text(report));
-      }
     }
     if (!execution.in_charge()) return 0;
+    std::string filtered = filter_text(result.report);
+    if (sizes) {
+      filtered = fmt::format(
+          "train and valid (with a test split of their sizes, which is not written):\n{}\n"
+          "test, graphs of {} to {} nodes:\n{}\n",
+          filtered, sizes->from, sizes->to, filter_text(*of_test));
+    }
     write_dataset(result.data, common_.output, common_.force);
     const DataSetFigures figures = figures_of(result.data);
-    session.result(filter_text(result.report) + other + summary_text(figures) +
-                       fmt::format("written to {}\n", common_.output),
-                   summary_json(figures));
+    session.result(
+        filtered + summary_text(figures) + fmt::format("written to {}\n", common_.output),
+        summary_json(figures));
     return 0;
   }
 

@@ -130,6 +130,10 @@ class TestNodes(ProgramTest):
                 self.assertGreaterEqual(test["min_nodes"], 20)
                 self.assertLessEqual(test["max_nodes"], 40)
                 self.assertEqual(test["classes"], {"0": 30, "1": 30})
+                text = self.run_program("dataset", task, "-o", "sized", "--seed", 3, "--force", "--quiet", *SMALL,
+                                        "--test-nodes", "20:40").stdout
+                self.assertRegex(text, r"^train and valid \(.*\):\nundermanned classifier on 4000 candidates\n")
+                self.assertIn("\n\ntest, graphs of 20 to 40 nodes:\nundermanned classifier on 4000 candidates\n", text)
                 other = found["provenance"]["other_test"]
                 self.assertEqual(other["nodes"], "20:40")
                 self.assertEqual(other["isomorphs_across"], 0)
