@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
 #include "bermuda/core/text.hpp"
@@ -61,8 +63,10 @@ class ExpressivityCommand : public Command {
     const bool in_pairs = has_pairs(data);
     if (!in_pairs) check_classes(data);
     const GraphPairs pairs = in_pairs ? pairs_of(data) : GraphPairs{};
+    check_sizes(data, pairs, in_pairs);
     std::vector<ExpressivityRow> rows;
     for (const Asked& one : asked) rows.push_back(ask(one, data, pairs, in_pairs, session));
+    check_asked(rows);
 
     nlohmann::ordered_json json = {{"bermuda_expressivity", 1},  // src/core/ours.cpp looks for it
                                    {"data", data.name},
@@ -128,6 +132,35 @@ class ExpressivityCommand : public Command {
       throw UsageError(fmt::format("{}: found graph {} without a class, expected classes or pairs",
                                    data_, in_quotes(sample->id)));
     }
+  }
+
+  /// That some graphs are small enough: otherwise every figure would be that of nothing.
+  void check_sizes(const DataSet& data, const GraphPairs& pairs, bool in_pairs) const {
+    const auto is_small = [&](const Sample* sample) {
+      return sample->graph.node_count() <= options_.most_nodes;
+    };
+    const std::vector<const Sample*> samples = data.all();
+    const bool any =
+        in_pairs ? std::ranges::any_of(pairs.pairs,
+                                       [&](const GraphPair& pair) {
+                                         return is_small(pair.first) && is_small(pair.second);
+                                       })
+                 : std::ranges::any_of(samples, is_small);
+    if (any) return;
+    const std::string why = samples.empty()
+                                ? "it has no graphs"
+                                : fmt::format("all {} {} are of more than {} nodes (--most-nodes)",
+                                              in_pairs ? pairs.pairs.size() : samples.size(),
+                                              in_pairs ? "pairs" : "graphs", options_.most_nodes);
+    throw UsageError(fmt::format("{}: nothing to ask: {}", data_, why));
+  }
+
+  static void check_asked(const std::vector<ExpressivityRow>& rows) {
+    if (std::ranges::any_of(rows, [](const auto& row) { return row.pairs || row.classes; })) return;
+    const std::size_t more = rows.size() - 1;
+    throw UsageError(
+        fmt::format("no method could be asked; {}: {}{}", rows[0].method, rows[0].not_asked,
+                    more == 0 ? "" : fmt::format(" (and {} other{})", more, more == 1 ? "" : "s")));
   }
 
   ExpressivityRow ask(const Asked& asked, const DataSet& data, const GraphPairs& pairs,

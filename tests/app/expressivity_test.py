@@ -66,6 +66,16 @@ class Pairs(ProgramTest):
         self.assertRegex(text, r"command +not asked\n")
         self.assertIn("1 pairs were not asked", text)
 
+    def test_nothing_that_can_be_asked(self):
+        words = ("expressivity", "pairs.tsv", "-o", "out.json", "--methods")
+        self.assert_refused(*words, "command", says="no method could be asked; command: it does not show what it sees")
+        self.assert_refused(*words, "command,command", says="learnt (and 1 other)")
+        self.assert_refused(*words, "svm-wl", "--most-nodes", 1,
+                            says="pairs.tsv: nothing to ask: all 3 pairs are of more than 1 nodes (--most-nodes)")
+        (self.folder / "one.jsonl").write_text('{"id": "x", "class": "a", "nodes": 2, "edges": [[0, 1]]}\n')
+        self.assert_refused("expressivity", "one.jsonl", "--methods", "svm-wl", "--most-nodes", 1,
+                            says="one.jsonl: nothing to ask: all 1 graphs are of more than 1 nodes (--most-nodes)")
+
     def test_output(self):
         told = self.run_json("expressivity", "pairs.tsv", "--methods", KERNELS, "-o", "out.json")
         self.assertEqual(json.loads((self.folder / "out.json").read_text()), told)
