@@ -91,14 +91,19 @@ std::vector<Regime> RegimeGrid::regimes() const {
 
 std::vector<int> parse_whole_axis(std::string_view option, std::string_view text) {
   constexpr double kUsualFields = 9;
+  constexpr int kMostOnAxis = 1'000'000'000;  // which of them can be is the task's to say
   const AxisText axis = parse_axis(option, text, "8:80 or 8:80:4");
   const double step =
       axis.step.value_or(std::max(1.0, std::round((axis.last - axis.first) / kUsualFields)));
   std::vector<int> values;
   for (const double value : values_of(axis, step, option)) {
-    if (value != std::round(value) || value > 1e6) {
+    if (value != std::round(value)) {
       throw UsageError(
           fmt::format("{}: found {}, expected whole numbers", option, in_quotes(text)));
+    }
+    if (value > kMostOnAxis) {
+      throw UsageError(fmt::format("{}: found {}, expected numbers up to {}", option,
+                                   in_quotes(text), kMostOnAxis));
     }
     values.push_back(static_cast<int>(value));
   }

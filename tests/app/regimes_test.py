@@ -96,6 +96,8 @@ class Regimes(ProgramTest):
                 (("--distance", "2:4"), "triangles has no axis distance: it has nodes, degree"),
                 (("--nodes", "8-80"), "--nodes: found '8-80', expected FROM:TO or FROM:TO:STEP"),
                 (("--nodes", "2"), "no field has a graph: triangles: found max-nodes 2, expected 3..1000"),
+                (("--nodes", "2000000"), "no field has a graph: triangles: found max-nodes 2000000, expected 3..1000"),
+                (("--nodes", "3000000000"), "--nodes: found '3000000000', expected numbers up to 1000000000"),
                 (("--nodes", "8", "-o", "x.png"), "expected a name that ends in .html or .json")):
             with self.subTest(words=words):
                 self.assert_refused("regimes", "run", *words, "--graphs", 4, says=says)
