@@ -278,6 +278,19 @@ async function checkMaps(page) {
     const expected = one.cells.filter((cell) => cell.graphs > 0).map((cell) => (100 * cell.accuracy).toFixed(0));
     assert.deepEqual(shown.sort(), expected.sort(), "fields show their accuracy");
   }
+  const figures = await page.locator("#maps figure").evaluateAll((all) =>
+    all.map((one) => {
+      const { left, right, top } = one.getBoundingClientRect();
+      return { left, right, top, map: one.querySelector("svg").getBoundingClientRect().width };
+    }),
+  );
+  for (const { left, right, map } of figures) {
+    assert.ok(right - left <= map + 1, "a caption is no wider than its map");
+  }
+  const room = await page.locator("#maps .heat-maps").evaluate((all) => all.getBoundingClientRect().width);
+  if (figures.length > 1 && figures[0].map + figures[1].map + 60 < room) {
+    assert.equal(figures[0].top, figures[1].top, "maps stand side by side");
+  }
   const filled = maps.first().locator("g.cell:not(.none)");
   const tip = page.locator(".tip");
   await filled.first().hover();
