@@ -88,7 +88,13 @@ class BipartiteTask : public Task {
     size_.add_to(set);
     return set;
   }
-  void validate() const override { size_.validate(kSpareEdges); }
+  void validate() const override {
+    size_.validate(kSpareEdges);
+    size_.check_room(
+        kSpareEdges,
+        [](int nodes) { return std::min(nodes * 0.25 * nodes, most_switchable_edges(nodes)); },
+        "bipartite graphs that a switch can give an odd cycle");
+  }
   std::vector<std::string> class_meanings() const override { return {"an odd cycle", "bipartite"}; }
 
   std::optional<TaskAnswer> answer(const Graph& graph, StopPoll stop) const override {

@@ -90,7 +90,15 @@ class BridgeTask : public Task {
     size_.add_to(set);
     return set;
   }
-  void validate() const override { size_.validate(kSpareEdges); }
+  void validate() const override {
+    size_.validate(kSpareEdges);
+    size_.check_room(
+        kSpareEdges,
+        [](int nodes) {
+          return std::min(most_edges_of_parts(nodes) + 1, most_switchable_edges(nodes));
+        },
+        "graphs whose bridge a switch can take away");
+  }
   std::vector<std::string> class_meanings() const override {
     return {"connected, no bridge", "connected, with a bridge"};
   }

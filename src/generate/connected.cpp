@@ -24,7 +24,15 @@ class ConnectedTask : public Task {
     size_.add_to(set);
     return set;
   }
-  void validate() const override { size_.validate(kSpareEdges); }
+  void validate() const override {
+    size_.validate(kSpareEdges);
+    size_.check_room(
+        kSpareEdges,
+        [](int nodes) {
+          return std::min(most_edges_of_parts(nodes), most_switchable_edges(nodes));
+        },
+        "two graphs that a switch can join");
+  }
   std::vector<std::string> class_meanings() const override {
     return {"more than one component", "connected"};
   }

@@ -157,6 +157,14 @@ void CslTask::validate() const {
     throw UsageError(fmt::format("--min-nodes {} is too small for a skip of {}: at least {}",
                                  min_nodes_, longest, 2 * longest + 1));
   }
+  StopPoll stop;
+  for (int nodes = min_nodes_; nodes <= max_nodes_; ++nodes) {
+    BitGraph ring(nodes);
+    SkipLinks(nodes, skips_[0]).add_to(ring);
+    if (SkipLinks(nodes, skips_[1]).nodes_by_place({nodes, ring.edges()}, stop).empty()) return;
+  }
+  throw UsageError(fmt::format("rings of {} to {} nodes are the same graph with skips of {} and {}",
+                               min_nodes_, max_nodes_, skips_[0], skips_[1]));
 }
 
 std::optional<Sample> CslTask::attempt(RandomStream random, int wanted, StopPoll stop) const {

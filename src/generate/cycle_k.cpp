@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/index.hpp"
@@ -86,7 +87,12 @@ class CycleTask : public Task {
     set.add("k", k_, 4, 8, "edges of the cycle");
     return set;
   }
-  void validate() const override { size_.validate(0); }
+  void validate() const override {
+    size_.validate(0);
+    size_.check_room(
+        0, [this](int nodes) { return most_edges(nodes); },
+        fmt::format("graphs that can be rid of their cycles of {} edges", k_));
+  }
   std::vector<std::string> class_meanings() const override {
     return {fmt::format("no cycle of {} edges", k_), fmt::format("a cycle of {} edges", k_)};
   }
@@ -106,6 +112,15 @@ class CycleTask : public Task {
 
  private:
   std::string_view id_prefix() const override { return "CY"; }
+
+  /// Random graphs without such a cycle have a mean degree of about (n log n)^(1/(k-1)) at most
+  /// (Bohman and Keevash 2010): at 1.2 times that and one more, no walk that was tried came to its
+  /// end. Without four-cycles there are n (1 + sqrt(4n - 3)) / 4 edges at most (Reiman 1958).
+  double most_edges(int nodes) const {
+    const double n = nodes;
+    const double by_chance = n * (0.6 * std::pow(n * std::log(n), 1.0 / (k_ - 1)) + 0.5);
+    return k_ == 4 ? std::min(by_chance, n * (1 + std::sqrt(4 * n - 3)) / 4) : by_chance;
+  }
 
   std::optional<Sample> attempt(RandomStream random, int wanted, StopPoll stop) const override {
     const auto [nodes, edges] = size_.draw(random, 0);

@@ -133,9 +133,18 @@ class DiameterTask : public Task {
   void validate() const override {
     size_.validate(0);
     const int nodes = size_.densest_of_fewest_nodes().nodes;
-    if (threshold_ < nodes) return;
-    throw UsageError(
-        fmt::format("--threshold {} is too large for graphs of {} nodes", threshold_, nodes));
+    if (threshold_ >= nodes) {
+      throw UsageError(
+          fmt::format("--threshold {} is too large for graphs of {} nodes", threshold_, nodes));
+    }
+    // Ore 1968.
+    size_.check_room(
+        0,
+        [this](int n) {
+          const double rest = n - threshold_;
+          return std::min(threshold_ + (rest - 1) * (rest + 4) / 2, most_switchable_edges(n));
+        },
+        fmt::format("connected graphs of diameter {} that a switch can change", threshold_));
   }
   std::vector<std::string> class_meanings() const override {
     return {fmt::format("no two nodes are {} edges apart", threshold_),

@@ -119,6 +119,13 @@ class IsomorphicPairTask : public Task {
     return folds;
   }
 
+  /// The fewest and the most edges of a base graph.
+  std::pair<int, int> edges_of(int base_nodes) const {
+    return {std::max(base_nodes + 1, ceiling(base_nodes * min_degree_ / 2)),
+            std::min(base_nodes * (base_nodes - 1) / 2,
+                     static_cast<int>(base_nodes * max_degree_ / 2))};
+  }
+
   int min_nodes_ = 32;
   int max_nodes_ = 56;
   double min_degree_ = 2.4;
@@ -134,8 +141,18 @@ void IsomorphicPairTask::validate() const {
     throw UsageError(
         fmt::format("--min-degree {} is larger than --max-degree {}", min_degree_, max_degree_));
   }
+  bool any = false;
   for (int half = (min_nodes_ + 1) / 2; half <= max_nodes_ / 2; ++half) {
-    if (!folds_of(half).empty()) return;
+    for (const int r : folds_of(half)) {
+      any = true;
+      if (const auto [fewest, most] = edges_of(half / r); fewest <= most) return;
+    }
+  }
+  if (any) {
+    throw UsageError(fmt::format(
+        "mean degrees of {} to {} allow no base graph in halves of {} to {} nodes: these have more "
+        "edges than nodes",
+        min_degree_, max_degree_, (min_nodes_ + 1) / 2, max_nodes_ / 2));
   }
   throw UsageError(
       fmt::format("--min-nodes {} --max-nodes {}: there is no size of two halves that each are a "
@@ -150,9 +167,7 @@ std::optional<Sample> IsomorphicPairTask::attempt(RandomStream random, int wante
   if (folds.empty()) return {};
   const int r = folds[random.below(static_cast<std::uint32_t>(folds.size()))];
   const int base_nodes = half / r;
-  const int fewest = std::max(base_nodes + 1, ceiling(base_nodes * min_degree_ / 2));
-  const int most =
-      std::min(base_nodes * (base_nodes - 1) / 2, static_cast<int>(base_nodes * max_degree_ / 2));
+  const auto [fewest, most] = edges_of(base_nodes);
   if (fewest > most) return {};
   BitGraph base_graph(base_nodes);
   grow_tree(base_graph, 0, base_nodes, 1, random);

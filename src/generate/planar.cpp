@@ -103,6 +103,11 @@ class PlanarTask : public Task {
   }
   void validate() const override {
     size_.validate(kSpareEdges);
+    // Its two new edges sit in no triangle and no square: the faces beside them lack two each. With
+    // more than 2.4 edges per node no switch was ever found.
+    size_.check_room(
+        kSpareEdges, [](int nodes) { return std::min(most_edges(nodes) - 4.0, 2.4 * nodes); },
+        "planar graphs with edges in no short cycle");
     const auto [nodes, edges] = size_.densest_of_fewest_nodes();
     if (edges > most_edges(nodes)) {
       throw UsageError(

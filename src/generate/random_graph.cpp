@@ -47,6 +47,25 @@ void SizeRange::validate(int spare_edges) const {
   }
 }
 
+void SizeRange::check_room(int spare_edges, const std::function<double(int nodes)>& most_edges,
+                           const std::string& who) const {
+  for (int nodes = min_nodes_; nodes <= max_nodes_; ++nodes) {
+    if (fewest(nodes, spare_edges).edges <= most_edges(nodes)) return;
+  }
+  throw UsageError(fmt::format(
+      "mean degrees of {} or more are {} edges at least between {} nodes; {} have at most {:.0f}",
+      min_degree_, fewest(max_nodes_, spare_edges).edges, max_nodes_, who,
+      std::max(0.0, std::floor(most_edges(max_nodes_)))));
+}
+
+int SizeRange::most_spare_edges() const {
+  int spare = most(min_nodes_).edges - min_nodes_;
+  for (int nodes = min_nodes_; nodes <= max_nodes_; ++nodes) {
+    spare = std::max(spare, most(nodes).edges - nodes);
+  }
+  return spare;
+}
+
 SizeRange::Size SizeRange::draw(RandomStream& random, int spare_edges) const {
   const int nodes = random.between(min_nodes_, max_nodes_);
   return {nodes, random.between(fewest(nodes, spare_edges).edges, most(nodes).edges)};

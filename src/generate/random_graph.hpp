@@ -1,5 +1,8 @@
 #pragma once
 
+#include <functional>
+#include <string>
+
 #include "bermuda/core/parameter.hpp"
 #include "bermuda/core/random.hpp"
 #include "bit_graph.hpp"
@@ -28,6 +31,12 @@ class SizeRange {
   /// `spare_edges`: what a graph of the task needs beyond one edge per node. Throws UsageError when
   /// a range is empty, or holds a number of nodes for which it does not allow that many.
   void validate(int spare_edges) const;
+  /// Throws UsageError when even the fewest edges, at every number of nodes, are more than the task
+  /// can have: `most_edges` says how many, `who` whose graphs these are ("planar graphs").
+  void check_room(int spare_edges, const std::function<double(int nodes)>& most_edges,
+                  const std::string& who) const;
+  /// The most edges beyond one per node that a graph can have, at any number of nodes.
+  int most_spare_edges() const;
   /// Nodes are uniform in their range, then edges in what the mean degree allows for these nodes
   /// and the task (nodes + spare_edges or more).
   Size draw(RandomStream& random, int spare_edges) const;

@@ -1,5 +1,7 @@
 #include "switches.hpp"
 
+#include <cmath>
+
 #include "bermuda/core/index.hpp"
 
 namespace bermuda {
@@ -45,6 +47,11 @@ bool keeps_short_cycles(BitGraph& graph, const Switch& move, int longest) {
                      !is_on_short_cycle(graph, move.b, move.d, longest);
   apply(graph, move.undone());
   return quiet;
+}
+
+double most_switchable_edges(int nodes) {
+  const double n = nodes;
+  return n * (0.75 * std::cbrt(n * std::log(n)) + 0.25);
 }
 
 std::vector<Edge> free_of_short_cycles(const BitGraph& graph, const std::vector<Edge>& edges,

@@ -1,12 +1,21 @@
 #include "two_parts.hpp"
 
 namespace bermuda {
+namespace {
+
+// Below five nodes every cycle is a short one, which no switch may touch.
+constexpr int kFewestOfPart = 5;
+
+}  // namespace
+
+double most_edges_of_parts(int nodes) {
+  const auto between = [](double count) { return count * (count - 1) / 2; };
+  return between(kFewestOfPart) + between(nodes - kFewestOfPart);
+}
 
 std::optional<std::array<Part, 2>> divide(int nodes, int edges, int spare_edges,
                                           RandomStream& random) {
-  // Below five nodes every cycle is a short one, which no switch may touch.
-  constexpr int kFewestNodes = 5;
-  const int middle = random.between(kFewestNodes, nodes - kFewestNodes);
+  const int middle = random.between(kFewestOfPart, nodes - kFewestOfPart);
   std::array<Part, 2> parts = {
       Part{0, middle, middle + spare_edges},
       Part{middle, nodes, nodes - middle + spare_edges},

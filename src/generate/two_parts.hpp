@@ -23,6 +23,9 @@ struct Part {
 std::optional<std::array<Part, 2>> divide(int nodes, int edges, int spare_edges,
                                           RandomStream& random);
 
+/// The most edges that two such parts can have together.
+double most_edges_of_parts(int nodes);
+
 std::vector<Edge> edges_within(const BitGraph& graph, const Part& part);
 
 }  // namespace bermuda

@@ -54,6 +54,57 @@ TEST(BorderTasks, PinnedChecksums) {
             "8e778fbde19f28e29718453ed0549c82bf28ff0d24d6b71c3805375815320791");
 }
 
+// What cannot be is said before anything is tried.
+TEST(BorderTasks, ImpossibleSettingsAreRefusedAtOnce) {
+  const Settings ten = {{"min-nodes", "10"}, {"max-nodes", "10"}};
+  const auto with = [](Settings settings, const Settings& more) {
+    settings.insert(more.begin(), more.end());
+    return settings;
+  };
+  const auto degree = [](const char* value) {
+    return Settings{{"min-degree", value}, {"max-degree", value}};
+  };
+  const std::vector<std::pair<const char*, Settings>> impossible = {
+      {"cycle-k", with(ten, degree("9"))},
+      {"cycle-k", with(ten, degree("4"))},
+      {"cycle-k", with(degree("50"), {{"k", "8"}, {"min-nodes", "200"}, {"max-nodes", "200"}})},
+      {"clique-k", with(ten, degree("8"))},
+      {"clique-k", with(with(ten, degree("3")), {{"k", "5"}})},
+      {"clique-k", with(degree("2.2"), {{"min-nodes", "20"}, {"max-nodes", "20"}})},
+      {"connected", with(ten, degree("5"))},
+      {"bridge", with(degree("50"), {{"min-nodes", "200"}, {"max-nodes", "200"}})},
+      {"bipartite", with(ten, degree("6"))},
+      {"planar", with(degree("5"), {{"min-nodes", "12"}, {"max-nodes", "12"}})},
+      {"diameter", with(ten, degree("8"))},
+      {"diameter", with(with(ten, degree("4")), {{"threshold", "9"}})},
+      {"isomorphic-pair", degree("2")},
+      {"isomorphic-pair", degree("50")},
+      {"csl", {{"min-nodes", "11"}, {"max-nodes", "11"}, {"skip-0", "3"}, {"skip-1", "4"}}},
+  };
+  for (const auto& [name, settings] : impossible) {
+    const auto task = make_task(name);
+    for (const auto& [parameter, value] : settings) task->parameters().get(parameter).set(value);
+    EXPECT_THROW(task->validate(), UsageError) << name;
+  }
+  try {
+    made("cycle-k", 2, 1, with(ten, degree("9")));
+    FAIL() << "no error";
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "mean degrees of 9 or more are 45 edges at least between 10 nodes; graphs that can "
+        "be rid of their cycles of 4 edges have at most 17");
+  }
+  // What is rare can be made.
+  for (const auto& [name, settings] : std::vector<std::pair<const char*, Settings>>{
+           {"cycle-k", with(ten, degree("3"))},
+           {"clique-k", with(with(ten, degree("4")), {{"k", "3"}})},
+           {"connected", with(degree("4"), {{"min-nodes", "20"}, {"max-nodes", "20"}})},
+           {"bipartite", with(degree("4"), {{"min-nodes", "20"}, {"max-nodes", "20"}})}}) {
+    EXPECT_EQ(made(name, 2, 1, settings).size(), 2U) << name;
+  }
+}
+
 TEST(BorderTasks, PureInTheIndex) {
   for (const char* name : {"planar", "diameter", "isomorphic-pair", "csl"}) {
     const DataSet data = made(name, 400, 7);
@@ -258,9 +309,7 @@ TEST(Csl, SizesAtWhichBothSkipsMakeOneGraphAreLeftOut) {
     made("csl", 2, 3, {{"min-nodes", "7"}, {"max-nodes", "7"}});
     FAIL() << "no error";
   } catch (const UsageError& error) {
-    EXPECT_STREQ(error.what(),
-                 "csl: 100000 rings in a row are the same graph with skips of 2 and of 3; other "
-                 "parameters are needed");
+    EXPECT_STREQ(error.what(), "rings of 7 to 7 nodes are the same graph with skips of 2 and 3");
   }
   const DataSet others = made("csl", 100, 3, {{"min-nodes", "7"}, {"max-nodes", "9"}});
   for (const Sample* sample : others.all()) {
