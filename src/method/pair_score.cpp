@@ -30,9 +30,7 @@ nlohmann::ordered_json PairScore::to_json() const {
           {"none_right", none_right}, {"share", share()},         {"interval", {low(), high()}}};
 }
 
-std::optional<PairScore> score_pairs(const DataSet& data, Samples samples,
-                                     std::span<const Prediction> predictions) {
-  if (!has_pairs(data)) return {};
+PairScore score_twins(Samples samples, std::span<const Prediction> predictions) {
   PairScore score;
   for (const auto& [first, second] : find_pairs(samples)) {
     if (samples[first]->label == Sample::kNoClass || samples[second]->label == Sample::kNoClass) {
@@ -43,6 +41,13 @@ std::optional<PairScore> score_pairs(const DataSet& data, Samples samples,
     ++score.pairs;
     ++(right == 2 ? score.both_right : right == 1 ? score.one_right : score.none_right);
   }
+  return score;
+}
+
+std::optional<PairScore> score_pairs(const DataSet& data, Samples samples,
+                                     std::span<const Prediction> predictions) {
+  if (!has_pairs(data)) return {};
+  const PairScore score = score_twins(samples, predictions);
   if (score.pairs == 0) return {};
   return score;
 }

@@ -8,6 +8,7 @@
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/dataset/json_text.hpp"
+#include "bermuda/method/pair_score.hpp"
 #include "bermuda/method/relabelling.hpp"
 
 namespace bermuda {
@@ -19,16 +20,6 @@ std::size_t right_answers(const Metrics& metrics) {
   std::size_t right = 0;
   for (std::size_t c = 0; c < metrics.confusion.size(); ++c) right += metrics.confusion[c][c];
   return right;
-}
-
-std::size_t both_right(Samples pairs, std::span<const Prediction> said) {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
-    const bool first = said[i].label == pairs[i]->label;
-    const bool second = said[i + 1].label == pairs[i + 1]->label;
-    count += first && second ? 1U : 0U;
-  }
-  return count;
 }
 
 std::string flaw_of_pairs(const AskedResult& result) {
@@ -159,7 +150,7 @@ std::vector<AskedResult> QuestionSheet::ask(const Method& method, std::span<cons
     AskedResult& result = results.emplace_back();
     result.name = part.ask.name;
     result.metrics = measure(graphs, answers, classes_);
-    if (part.ask.pairs) result.both_right = both_right(graphs, answers);
+    if (part.ask.pairs) result.both_right = score_twins(graphs, answers).both_right;
     if (part.ask.rounds == 0) continue;
     result.changed = 0;
     for (std::size_t i = 0; i < answers.size(); ++i) {

@@ -224,6 +224,13 @@ TEST_F(RunTest, AsksWhatTheSpecificationNames) {
   RunSpec spec = describe_run(asked, data_, 2, 5);
   const std::string plain = spec.key();
   DataSet twins = data_set();
+  std::size_t place = 0;
+  for (Split& split : twins.splits) {
+    for (Sample& sample : split.samples) {
+      sample.id = std::to_string(place / 2) + (place % 2 == 0 ? "-a" : "-b");
+      ++place;
+    }
+  }
   spec.asks = {{"twins", data_checksum(twins), true, 0}, {"renumbered", "", false, 10}};
   EXPECT_NE(spec.key(), plain);
   CheckpointJournal journal(place_ / "file", spec, asked.settings());

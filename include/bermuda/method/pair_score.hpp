@@ -34,6 +34,10 @@ struct PairScore {
   bool operator==(const PairScore&) const = default;
 };
 
+/// Of the twins among the samples, known by their ids and one after the other; samples without a
+/// class are passed over.
+PairScore score_twins(Samples samples, std::span<const Prediction> predictions);
+
 /// Of the pairs among the samples, which run parallel to the predictions. Nothing when the data set
 /// has no pairs, or none of them is among the samples with both classes known.
 std::optional<PairScore> score_pairs(const DataSet& data, Samples samples,
