@@ -10,6 +10,7 @@
 #include "bermuda/core/share.hpp"
 #include "bermuda/core/team.hpp"
 #include "bermuda/graph/canonical.hpp"
+#include "task_data.hpp"
 
 namespace bermuda {
 namespace {
@@ -29,12 +30,7 @@ constexpr std::size_t kHead = 1024;  // about what the figures of a part take
 DataSet head_of(const Task& task, std::uint64_t seed, std::size_t count) {
   check_candidates("candidates", count);
   task.validate();
-  DataSet data;
-  data.name = task.name();
-  data.class_names = {"0", "1"};
-  data.provenance["task"] = task.name();
-  data.provenance["class_meanings"] = task.class_meanings();
-  data.provenance["parameters"] = task.settings().values();
+  DataSet data = data_for(task);
   if (task.has_few_graphs()) data.provenance["few_graphs"] = kFewGraphs;
   data.provenance["seed"] = seed;
   data.provenance["candidates"] = count;
@@ -145,6 +141,16 @@ class SizedSource : public SampleSource {
 };
 
 }  // namespace
+
+DataSet data_for(const Task& task) {
+  DataSet data;
+  data.name = task.name();
+  data.class_names = {"0", "1"};
+  data.provenance["task"] = task.name();
+  data.provenance["class_meanings"] = task.class_meanings();
+  data.provenance["parameters"] = task.settings().values();
+  return data;
+}
 
 void check_candidates(std::string_view option, std::size_t count) {
   if (count > 0 && count % 2 == 0) return;

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "bermuda/core/error.hpp"
+#include "task_data.hpp"
 #include "twin_maker.hpp"
 
 namespace bermuda {
@@ -20,12 +21,7 @@ DataSet make_pairs(const Task& task, const Sameness& same, std::uint64_t seed, s
     throw UsageError("found nothing that twins agree in, expected degrees at least");
   }
   const TwinMaker maker(task, same, seed, execution);
-  DataSet data;
-  data.name = task.name();
-  data.class_names = {"0", "1"};
-  data.provenance["task"] = task.name();
-  data.provenance["class_meanings"] = task.class_meanings();
-  data.provenance["parameters"] = task.settings().values();
+  DataSet data = data_for(task);
   data.provenance["seed"] = seed;
 
   Split split{"all", std::vector<Sample>(2 * count)};

@@ -11,6 +11,7 @@
 #include "bermuda/core/error.hpp"
 #include "bermuda/generate/regime.hpp"
 #include "bermuda/generate/task.hpp"
+#include "task_data.hpp"
 #include "with_settings.hpp"
 
 namespace bermuda {
@@ -223,11 +224,8 @@ RegimeGraphs make_regime_graphs(const Task& task, const RegimeGrid& grid, std::u
   }
 
   RegimeGraphs graphs;
+  graphs.data = data_for(task);
   graphs.data.name = fmt::format("{}-regimes", task.name());
-  graphs.data.class_names = {"0", "1"};
-  graphs.data.provenance["task"] = task.name();
-  graphs.data.provenance["class_meanings"] = task.class_meanings();
-  graphs.data.provenance["parameters"] = task.settings().values();
   graphs.data.provenance["seed"] = seed;
   std::vector<Sample>& samples = graphs.data.splits.emplace_back(Split{"all", {}}).samples;
   for (std::size_t c = 0; c < regimes.size(); ++c) {
