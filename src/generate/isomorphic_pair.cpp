@@ -11,6 +11,7 @@
 #include "bermuda/graph/canonical.hpp"
 #include "bermuda/graph/renumber.hpp"
 #include "bermuda/graph/wl.hpp"
+#include "lift.hpp"
 #include "random_graph.hpp"
 #include "telling_ball.hpp"
 
@@ -24,7 +25,7 @@ void lift_at_random(BitGraph& lift, const std::vector<Edge>& base, int r, Random
   std::iota(partner.begin(), partner.end(), 0);
   for (const auto& [u, v] : base) {
     random.shuffle(std::span(partner));
-    for (int i = 0; i < r; ++i) lift.add(u * r + i, v * r + partner[at(i)]);
+    join_copies({u, v}, partner, [&](int one, int other) { lift.add(one, other); });
   }
 }
 

@@ -14,9 +14,7 @@ Graph random_lift(const Graph& base, int copies, RandomStream& random) {
   for (const Edge& edge : base.edges()) {
     std::iota(order.begin(), order.end(), 0);
     if (random.below(4) >= straight) random.shuffle(std::span(order));
-    for (int i = 0; i < copies; ++i) {
-      edges.push_back({edge.u * copies + i, edge.v * copies + order[static_cast<std::size_t>(i)]});
-    }
+    join_copies(edge, order, [&](int one, int other) { edges.push_back({one, other}); });
   }
   return {base.node_count() * copies, std::move(edges)};
 }
