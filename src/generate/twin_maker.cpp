@@ -13,6 +13,7 @@
 #include "bermuda/graph/wl.hpp"
 #include "lift.hpp"
 #include "random_graph.hpp"
+#include "with_settings.hpp"
 
 namespace bermuda {
 namespace {
@@ -123,20 +124,14 @@ void TwinMaker::make_smaller_tasks(const StopPoll& stop) {
   const Settings settings = task_.settings();
   for (const int copies : kCopies) {
     try {
-      auto task = make_task(task_.name());
-      const ParameterSet parameters = task->parameters();
-      for (const Setting& setting : settings.all()) {
-        if (setting.is_open()) continue;
-        const Parameter& parameter = parameters.get(setting.name);
-        if (setting.name == "min-nodes" || setting.name == "max-nodes") {
-          const int nodes = std::max(setting.value().get<int>() / copies,
-                                     std::max(static_cast<int>(setting.low), kFewestNodes));
-          parameter.set(std::to_string(nodes));
-        } else {
-          parameter.set(setting.value_text());
-        }
+      TaskSettings fewer;
+      for (const char* name : {"min-nodes", "max-nodes"}) {
+        const Setting& setting = settings.get(name);
+        const int nodes = std::max(setting.value().get<int>() / copies,
+                                   std::max(static_cast<int>(setting.low), kFewestNodes));
+        fewer[name] = std::to_string(nodes);
       }
-      task->validate();
+      auto task = with_settings(task_, fewer);
       for (const std::uint64_t label : {0U, 1U}) (void)task->make(seed_, label, stop);
       smaller_.push_back({copies, std::move(task)});
     } catch (const UsageError&) {
