@@ -1,38 +1,18 @@
 #include "bermuda/dataset/controls.hpp"
 
-#include <algorithm>
-#include <numeric>
-
-#include "bermuda/core/index.hpp"
 #include "bermuda/core/random.hpp"
 #include "bermuda/graph/renumber.hpp"
 
 namespace bermuda {
-namespace {
-
-Witness renumbered_witness(const Witness& witness, std::span<const int> number) {
-  Witness result;
-  for (const int node : witness.nodes) result.nodes.push_back(number[at(node)]);
-  for (const auto& [u, v] : witness.edges) {
-    const auto [low, high] = std::minmax(number[at(u)], number[at(v)]);
-    result.edges.push_back({low, high});
-  }
-  std::ranges::sort(result.nodes);
-  std::ranges::sort(result.edges);
-  return result;
-}
-
-}  // namespace
 
 void shuffle_nodes(DataSet& data, std::uint64_t seed) {
   std::uint64_t place = 0;
   for (Split& split : data.splits) {
     for (Sample& sample : split.samples) {
-      std::vector<int> number(at(sample.graph.node_count()));
-      std::iota(number.begin(), number.end(), 0);
-      RandomStream(seed, Purpose::kShuffledNodes, place++).shuffle(std::span(number));
+      RandomStream random(seed, Purpose::kShuffledNodes, place++);
+      const std::vector<int> number = random_numbers(sample.graph.node_count(), random);
       sample.graph = renumbered(sample.graph, number);
-      sample.witness = renumbered_witness(sample.witness, number);
+      sample.witness = renumbered(sample.witness, number);
     }
   }
 }

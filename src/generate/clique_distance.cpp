@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/index.hpp"
 #include "bermuda/generate/task.hpp"
+#include "bermuda/graph/renumber.hpp"
 #include "bit_graph.hpp"
 
 namespace bermuda {
@@ -248,13 +248,9 @@ std::optional<Sample> CliqueDistanceTask::attempt(RandomStream random, int wante
   for (int node = first; node < graph.node_count(); ++node) witness.nodes.push_back(node);
 
   if (node_order_ == "shuffled") {
-    std::vector<int> number(at(graph.node_count()));
-    std::iota(number.begin(), number.end(), 0);
-    random.shuffle(std::span(number));
-    for (std::vector<Edge>* list : {&edges, &witness.edges}) {
-      for (Edge& edge : *list) edge = ordered(number[at(edge.u)], number[at(edge.v)]);
-    }
-    for (int& node : witness.nodes) node = number[at(node)];
+    const std::vector<int> number = random_numbers(graph.node_count(), random);
+    for (Edge& edge : edges) edge = ordered(number[at(edge.u)], number[at(edge.v)]);
+    witness = renumbered(witness, number);
   }
   std::sort(witness.nodes.begin(), witness.nodes.end());
   std::sort(witness.edges.begin(), witness.edges.end());

@@ -62,21 +62,6 @@ std::optional<Witness> difference_of(const BitGraph& first, const BitGraph& seco
   return witness;
 }
 
-/// Gives new numbers to the nodes of the graph and its witness.
-void shuffle_nodes(Sample& sample, RandomStream& random) {
-  std::vector<int> number(at(sample.graph.node_count()));
-  std::iota(number.begin(), number.end(), 0);
-  random.shuffle(std::span(number));
-  sample.graph = renumbered(sample.graph, number);
-  for (int& node : sample.witness.nodes) node = number[at(node)];
-  for (Edge& edge : sample.witness.edges) {
-    const auto [low, high] = std::minmax(number[at(edge.u)], number[at(edge.v)]);
-    edge = {low, high};
-  }
-  std::ranges::sort(sample.witness.nodes);
-  std::ranges::sort(sample.witness.edges);
-}
-
 int ceiling(double value) { return static_cast<int>(std::ceil(value)); }
 
 /// Two connected halves of a graph, both lifts of one base graph and so equal to 1-WL; class 1 when
@@ -196,7 +181,9 @@ std::optional<Sample> IsomorphicPairTask::attempt(RandomStream random, int wante
   sample.origin = fmt::format("lift{}", r);
   if (wanted == 0) sample.witness = *difference;
   sample.graph = Graph(2 * half, std::move(edges));
-  shuffle_nodes(sample, random);
+  const std::vector<int> number = random_numbers(sample.graph.node_count(), random);
+  sample.graph = renumbered(sample.graph, number);
+  sample.witness = renumbered(sample.witness, number);
   return sample;
 }
 

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/index.hpp"
+#include "bermuda/graph/renumber.hpp"
 
 namespace bermuda {
 
@@ -122,9 +122,7 @@ int component_count(const BitGraph& graph) {
 }
 
 Graph shuffled_graph(const BitGraph& graph, RandomStream& random) {
-  std::vector<int> number(at(graph.node_count()));
-  std::iota(number.begin(), number.end(), 0);
-  random.shuffle(std::span(number));
+  const std::vector<int> number = random_numbers(graph.node_count(), random);
   std::vector<Edge> edges;
   graph.for_edges([&](int u, int v) {
     const auto [low, high] = std::minmax(number[at(u)], number[at(v)]);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 #include "arc_switches.hpp"
 #include "bermuda/core/error.hpp"
@@ -59,10 +58,7 @@ std::vector<int> signature(const Graph& graph, const Sameness& same, WlColouring
 }
 
 Graph shuffled(const Graph& graph, RandomStream& random) {
-  std::vector<int> number(at(graph.node_count()));
-  std::iota(number.begin(), number.end(), 0);
-  random.shuffle(std::span(number));
-  return renumbered(graph, number);
+  return renumbered(graph, random_numbers(graph.node_count(), random));
 }
 
 }  // namespace

@@ -1,7 +1,10 @@
 #include "bermuda/graph/renumber.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
+
+#include "bermuda/core/index.hpp"
 
 namespace bermuda {
 
@@ -24,6 +27,25 @@ Graph renumbered(const Graph& graph, std::span<const int> number) {
   }
   result.set_attributes(graph.attribute_width(), std::move(attributes));
   return result;
+}
+
+Witness renumbered(const Witness& witness, std::span<const int> number) {
+  Witness result = witness;
+  for (int& node : result.nodes) node = number[at(node)];
+  for (Edge& edge : result.edges) {
+    const auto [low, high] = std::minmax(number[at(edge.u)], number[at(edge.v)]);
+    edge = {low, high};
+  }
+  std::ranges::sort(result.nodes);
+  std::ranges::sort(result.edges);
+  return result;
+}
+
+std::vector<int> random_numbers(int nodes, RandomStream& random) {
+  std::vector<int> number(at(nodes));
+  std::iota(number.begin(), number.end(), 0);
+  random.shuffle(std::span(number));
+  return number;
 }
 
 }  // namespace bermuda

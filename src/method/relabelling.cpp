@@ -8,13 +8,10 @@
 namespace bermuda {
 
 Sample renumbered_sample(const Sample& sample, RandomStream random) {
-  std::vector<int> number(static_cast<std::size_t>(sample.graph.node_count()));
-  std::iota(number.begin(), number.end(), 0);
-  random.shuffle(std::span(number));
   Sample result;
   result.id = sample.id;
   result.label = sample.label;
-  result.graph = renumbered(sample.graph, number);
+  result.graph = renumbered(sample.graph, random_numbers(sample.graph.node_count(), random));
   return result;
 }
 
