@@ -62,6 +62,8 @@ torch::Tensor aggregate(const torch::Tensor& x, const std::shared_ptr<const Rela
 torch::Tensor normalise(const torch::Tensor& z, const NormState& state,
                         const torch::Tensor& residual, const Level& level, Activation activation,
                         bool training);
+torch::Tensor add_table_rows(const torch::Tensor& x, const torch::Tensor& table,
+                             const std::vector<int>& places);
 torch::Tensor stack(const torch::Tensor& x, const std::vector<StackStep>& steps, const Batch& batch,
                     bool training, std::vector<torch::Tensor>* trace);
 torch::Tensor embed_topology(const torch::Tensor& tables, const TopologyShape& shape,

@@ -13,7 +13,7 @@ template <class Layer>
 torch::Tensor run_layers(Network& network, const Embedding& embedding,
                          const torch::nn::ModuleListImpl& layers, const GnnOptions& options,
                          const Batch& batch) {
-  const torch::Tensor x = embedding.forward(batch);
+  const torch::Tensor x = embedding.forward(batch, options.engine);
   network.keep(x);
   std::vector<StackStep> steps;
   for (std::size_t l = 0; l < layers.size(); ++l) {

@@ -81,23 +81,18 @@ Embedding::Embedding(const FeatureSpec& spec, int width, Initialiser& initialise
   bias_ = register_parameter("bias", initialiser.uniform({width}, bound));
 }
 
-torch::Tensor Embedding::forward(const Batch& batch) const {
+torch::Tensor Embedding::forward(const Batch& batch, Engine engine) const {
   // Read in place, again on the way back: the tensor shares the array with the batch.
   const torch::Tensor features =
       torch::from_blob(
           const_cast<float*>(batch.features.data()), {batch.levels.front().rows, dense_},
           [kept = batch.features](void*) {}, torch::kFloat)
           .to(weight_.device(), weight_.scalar_type());
-  torch::Tensor x = torch::addmm(bias_, features, weight_.narrow(0, 0, dense_));
+  const torch::Tensor x = torch::addmm(bias_, features, weight_.narrow(0, 0, dense_));
   if (batch.indices.empty()) return x;
-  torch::Tensor table = weight_.narrow(0, dense_, weight_.size(0) - dense_);
-  std::vector<std::int64_t> places(batch.indices.begin(), batch.indices.end());
-  if (std::ranges::find(places, -1) != places.end()) {
-    // An index that training never saw adds nothing.
-    table = torch::cat({table, torch::zeros({1, table.size(1)}, table.options())});
-    std::ranges::replace(places, -1, table.size(0) - 1);
-  }
-  return x + table.index_select(0, torch::tensor(places, torch::kLong).to(weight_.device()));
+  // An index that training never saw adds nothing.
+  const torch::Tensor table = weight_.narrow(0, dense_, weight_.size(0) - dense_);
+  return add_table_rows(x, table, batch.indices, engine);
 }
 
 Readout::Readout(int width, int classes, Initialiser& initialiser) {

@@ -19,6 +19,12 @@ torch::Tensor normalise(const torch::Tensor& z, const NormState& state,
              : reference::normalise(z, state, residual, level, activation, training);
 }
 
+torch::Tensor add_table_rows(const torch::Tensor& x, const torch::Tensor& table,
+                             const std::vector<int>& places, Engine engine) {
+  return engine == Engine::kFused ? fused::add_table_rows(x, table, places)
+                                  : reference::add_table_rows(x, table, places);
+}
+
 torch::Tensor stack(const torch::Tensor& x, const std::vector<StackStep>& steps, const Batch& batch,
                     bool training, Engine engine, std::vector<torch::Tensor>* trace) {
   return engine == Engine::kFused ? fused::stack(x, steps, batch, training, trace)

@@ -56,6 +56,14 @@ torch::Tensor attend(const torch::Tensor& z, const torch::Tensor& source,
 
 }  // namespace
 
+torch::Tensor add_table_rows(const torch::Tensor& x, const torch::Tensor& table,
+                             const std::vector<int>& places) {
+  const torch::Tensor none = torch::zeros({1, table.size(1)}, table.options());
+  std::vector<int> rows = places;
+  for (int& row : rows) row = row < 0 ? static_cast<int>(table.size(0)) : row;
+  return x + torch::cat({table, none}).index_select(0, index_tensor(rows, table));
+}
+
 torch::Tensor aggregate(const torch::Tensor& x, const Relation& relation) {
   torch::Tensor heard = x.index_select(0, index_tensor(relation.sources, x));
   if (!relation.weights.empty()) heard = heard * number_tensor(relation.weights, x).unsqueeze(1);

@@ -51,6 +51,18 @@ TEST_P(Operators, Aggregate) {
   }
 }
 
+TEST(TableRows, AreAdded) {
+  for (const int width : {1, 7, 45}) {
+    for (const std::vector<int>& places :
+         {std::vector<int>{}, {2, 0, 2, 2, 1}, {-1, 3, -1, 0}, {-1, -1}}) {
+      const auto rows = static_cast<std::int64_t>(places.size());
+      check([&](const Inputs& in,
+                Engine engine) { return add_table_rows(in[0], in[1], places, engine); },
+            {numbers({rows, width}, 1), numbers({4, width}, 2)}, "rows of a table");
+    }
+  }
+}
+
 TEST_P(Operators, Normalise) {
   const Batch whole = batch(Aggregation::kSum);
   for (std::size_t l = 1; l < whole.levels.size(); ++l) {

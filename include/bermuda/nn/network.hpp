@@ -95,7 +95,7 @@ class Norm : public torch::nn::Module {
 class Embedding : public torch::nn::Module {
  public:
   Embedding(const FeatureSpec& spec, int width, Initialiser& initialiser);
-  torch::Tensor forward(const Batch& batch) const;
+  torch::Tensor forward(const Batch& batch, Engine engine = Engine::kFused) const;
 
  private:
   int dense_;

@@ -18,6 +18,10 @@ enum class Engine { kFused, kReference };
 torch::Tensor aggregate(const torch::Tensor& x, const std::shared_ptr<const Relation>& relation,
                         Engine engine);
 
+/// y[r] = x[r] + table[places[r]]; a negative place adds nothing.
+torch::Tensor add_table_rows(const torch::Tensor& x, const torch::Tensor& table,
+                             const std::vector<int>& places, Engine engine);
+
 /// The state of a batch normalisation (Ioffe and Szegedy 2015) over the nodes that rows stand for.
 struct NormState {
   torch::Tensor weight;
