@@ -18,10 +18,11 @@ namespace {
 
 /// A row is whole vectors, and so is a table of period() numbers per row; vector i of a row belongs
 /// to the heads of vector i % table of such a table.
-template <typename T>
-struct Heads {
+template <typename Number>
+struct AnyHeads {
+  using T = Number;
   using D = hn::ScalableTag<T>;
-  explicit Heads(const HeadShape& shape)
+  explicit AnyHeads(const HeadShape& shape)
       : lanes(hn::Lanes(D())),
         heads(at(shape.heads)),
         period(at(shape.period())),
@@ -39,6 +40,35 @@ struct Heads {
   HWY_INLINE std::size_t place(std::size_t i) const { return table == 1 ? 0 : i % table * lanes; }
 };
 
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+/// The same where numbers are known at compile time and a table is one vector: loops over a row
+/// unroll, and what heads share is loaded once.
+template <std::size_t kHeads, std::size_t kVectors>
+struct KnownHeads {
+  using T = float;
+  using D = hn::ScalableTag<T>;
+  static constexpr std::size_t lanes = 16;
+  static constexpr std::size_t heads = kHeads;
+  static constexpr std::size_t period = lanes;
+  static constexpr std::size_t row = kVectors * lanes;
+  static constexpr std::size_t vectors = kVectors;
+  static constexpr std::size_t table = 1;
+  static constexpr std::size_t place(std::size_t) { return 0; }
+};
+#endif
+
+/// Calls body(heads).
+template <typename T, class Body>
+HWY_INLINE void with_heads(const HeadShape& shape, const Body& body) {
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+  if constexpr (sizeof(T) == sizeof(float)) {  // GAT's own shape: 8 x 18 numbers, then 1 x 144
+    if (shape.width == 144 && shape.heads == 8) return body(KnownHeads<8, 9>());
+    if (shape.width == 144 && shape.heads == 1) return body(KnownHeads<1, 9>());
+  }
+#endif
+  body(AnyHeads<T>(shape));
+}
+
 /// Every lane gets the sum over the lanes of its head.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V sum_by_head([[maybe_unused]] D d, V v, [[maybe_unused]] std::size_t heads) {
@@ -46,6 +76,7 @@ HWY_INLINE V sum_by_head([[maybe_unused]] D d, V v, [[maybe_unused]] std::size_t
   using Index = hn::TFromD<hn::RebindToSigned<D>>;
   const hn::RebindToSigned<D> indices;
   const std::size_t lanes = hn::Lanes(d);
+#pragma GCC unroll 4
   for (std::size_t step = lanes / 2; step >= heads && step > 0; step /= 2) {
     const auto turned = hn::And(hn::Iota(indices, static_cast<Index>(step)),
                                 hn::Set(indices, static_cast<Index>(lanes - 1)));
@@ -56,13 +87,14 @@ HWY_INLINE V sum_by_head([[maybe_unused]] D d, V v, [[maybe_unused]] std::size_t
 }
 
 /// out = sum of a b over the columns of each head.
-template <typename T>
-HWY_INLINE void head_products(const Heads<T>& h, const T* a, const T* b, T* out) {
-  const typename Heads<T>::D d;
+template <class Heads, typename T = typename Heads::T>
+HWY_INLINE void head_products(const Heads& h, const T* a, const T* b, T* out) {
+  const typename Heads::D d;
   for (std::size_t t = 0; t < h.table; ++t) {
     auto even = hn::Zero(d);
     auto odd = hn::Zero(d);
     std::size_t i = t;
+#pragma GCC unroll 8
     for (; i + h.table < h.vectors; i += 2 * h.table) {
       const std::size_t next = (i + h.table) * h.lanes;
       even = hn::MulAdd(hn::LoadU(d, a + i * h.lanes), hn::LoadU(d, b + i * h.lanes), even);
@@ -86,8 +118,8 @@ HWY_INLINE std::size_t parent_of(const int* parent, int row) {
 
 /// Calls body(count, first vector) for pieces of a row that fit into registers; `count` is a
 /// constant.
-template <typename T, class Body>
-HWY_INLINE void for_pieces(const Heads<T>& h, const Body& body) {
+template <class Heads, class Body>
+HWY_INLINE void for_pieces(const Heads& h, const Body& body) {
   constexpr std::size_t kAtOnce = HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86 ? 9 : 3;
   std::size_t i = 0;
   for (; i + kAtOnce <= h.vectors; i += kAtOnce) {
@@ -96,9 +128,8 @@ HWY_INLINE void for_pieces(const Heads<T>& h, const Body& body) {
   for (; i < h.vectors; ++i) body(std::integral_constant<std::size_t, 1>(), i);
 }
 
-template <typename T>
-void attention_score_rows(const AttentionArgs<T>& args, Rows rows) {
-  const Heads<T> h(args.shape);
+template <class Heads, typename T>
+HWY_INLINE void score_with(const Heads& h, const AttentionArgs<T>& args, Rows rows) {
   for (int row = rows.begin; row < rows.end; ++row) {
     const T* z = args.z + at(row) * h.row;
     head_products(h, z, args.source, args.source_scores + at(row) * h.period);
@@ -107,10 +138,10 @@ void attention_score_rows(const AttentionArgs<T>& args, Rows rows) {
 }
 
 /// alpha of one target's entries: a softmax over them, for all heads at once.
-template <typename T>
-HWY_INLINE void softmax_entries(const Heads<T>& h, const AttentionArgs<T>& args, int begin, int end,
+template <class Heads, typename T>
+HWY_INLINE void softmax_entries(const Heads& h, const AttentionArgs<T>& args, int begin, int end,
                                 const T* target_scores) {
-  const typename Heads<T>::D d;
+  const typename Heads::D d;
   for (std::size_t t = 0; t < h.table; ++t) {
     const std::size_t place = t * h.lanes;
     const auto own = hn::LoadU(d, target_scores + place);
@@ -136,10 +167,9 @@ HWY_INLINE void softmax_entries(const Heads<T>& h, const AttentionArgs<T>& args,
   }
 }
 
-template <typename T>
-void attend_rows(const AttentionArgs<T>& args, Rows rows) {
-  const typename Heads<T>::D d;
-  const Heads<T> h(args.shape);
+template <class Heads, typename T>
+HWY_INLINE void attend_with(const Heads& h, const AttentionArgs<T>& args, Rows rows) {
+  const typename Heads::D d;
   for (int row = rows.begin; row < rows.end; ++row) {
     const int begin = args.entries.offsets[row];
     const int end = args.entries.offsets[row + 1];
@@ -154,8 +184,8 @@ void attend_rows(const AttentionArgs<T>& args, Rows rows) {
     const T* first = args.z + at(args.entries.sources[begin]) * h.row;
     for_pieces(h, [&](auto count, std::size_t i) HWY_ATTR {
       constexpr std::size_t kCount = decltype(count)::value;
-      hn::Vec<typename Heads<T>::D> base[kCount];
-      hn::Vec<typename Heads<T>::D> sum[kCount];
+      hn::Vec<typename Heads::D> base[kCount];
+      hn::Vec<typename Heads::D> sum[kCount];
 #pragma GCC unroll 16
       for (std::size_t p = 0; p < kCount; ++p) {
         base[p] = sum[p] = hn::LoadU(d, first + (i + p) * h.lanes);
@@ -176,10 +206,9 @@ void attend_rows(const AttentionArgs<T>& args, Rows rows) {
   }
 }
 
-template <typename T>
-void attend_back_entry_rows(const AttentionBackArgs<T>& args, Rows rows) {
-  const typename Heads<T>::D d;
-  const Heads<T> h(args.shape);
+template <class Heads, typename T>
+HWY_INLINE void back_entries_with(const Heads& h, const AttentionBackArgs<T>& args, Rows rows) {
+  const typename Heads::D d;
   for (int row = rows.begin; row < rows.end; ++row) {
     const int begin = args.entries.offsets[row];
     const int end = args.entries.offsets[row + 1];
@@ -217,10 +246,10 @@ void attend_back_entry_rows(const AttentionBackArgs<T>& args, Rows rows) {
 }
 
 /// out = sum over a row's list of the rows of a table.
-template <typename T, class RowOf>
-HWY_INLINE void sum_tables(const Heads<T>& h, const T* table, int begin, int end,
-                           const RowOf& row_of, T* out) {
-  const typename Heads<T>::D d;
+template <class Heads, class RowOf, typename T = typename Heads::T>
+HWY_INLINE void sum_tables(const Heads& h, const T* table, int begin, int end, const RowOf& row_of,
+                           T* out) {
+  const typename Heads::D d;
   for (std::size_t place = 0; place < h.table * h.lanes; place += h.lanes) {
     auto sum = hn::Zero(d);
     for (int i = begin; i < end; ++i) {
@@ -230,11 +259,10 @@ HWY_INLINE void sum_tables(const Heads<T>& h, const T* table, int begin, int end
   }
 }
 
-template <typename T>
-void attend_back_source_rows(const AttentionBackArgs<T>& args, Rows rows) {
+template <class Heads, typename T>
+HWY_INLINE void back_sources_with(const Heads& h, const AttentionBackArgs<T>& args, Rows rows) {
   constexpr std::size_t kMostHeads = 256;
-  const typename Heads<T>::D d;
-  const Heads<T> h(args.shape);
+  const typename Heads::D d;
   T as_source[kMostHeads];
   T as_target[kMostHeads];
   for (int row = rows.begin; row < rows.end; ++row) {
@@ -254,7 +282,7 @@ void attend_back_source_rows(const AttentionBackArgs<T>& args, Rows rows) {
     T* dz = args.dz + at(row - args.first_row) * h.row;
     for_pieces(h, [&](auto count, std::size_t i) HWY_ATTR {
       constexpr std::size_t kCount = decltype(count)::value;
-      hn::Vec<typename Heads<T>::D> sum[kCount];
+      hn::Vec<typename Heads::D> sum[kCount];
 #pragma GCC unroll 16
       for (std::size_t p = 0; p < kCount; ++p) {
         const std::size_t column = (i + p) * h.lanes;
@@ -283,6 +311,17 @@ void attend_back_source_rows(const AttentionBackArgs<T>& args, Rows rows) {
     });
   }
 }
+
+#define BERMUDA_WITH_HEADS(name, function, Args)                                                 \
+  template <typename T>                                                                          \
+  void name(const Args<T>& args, Rows rows) {                                                    \
+    with_heads<T>(args.shape, [&](const auto& heads) HWY_ATTR { function(heads, args, rows); }); \
+  }
+BERMUDA_WITH_HEADS(attention_score_rows, score_with, AttentionArgs)
+BERMUDA_WITH_HEADS(attend_rows, attend_with, AttentionArgs)
+BERMUDA_WITH_HEADS(attend_back_entry_rows, back_entries_with, AttentionBackArgs)
+BERMUDA_WITH_HEADS(attend_back_source_rows, back_sources_with, AttentionBackArgs)
+#undef BERMUDA_WITH_HEADS
 
 }  // namespace
 
