@@ -115,6 +115,7 @@ struct Normalise : torch::autograd::Function<Normalise> {
                               .gain = saved[2].data_ptr<T>() + 2 * width,
                               .offset = saved[1].data_ptr<T>(),
                               .multiplicity = level.multiplicities(),
+                              .dz = result[0].data_ptr<T>(),
                               .width = static_cast<int>(width),
                               .activation = kept.activation};
     const std::vector<double> sums =
@@ -136,7 +137,6 @@ struct Normalise : torch::autograd::Function<Normalise> {
     }
     args.mean_g = means.data();
     args.slope = means.data() + width;
-    args.dz = result[0].data_ptr<T>();
     for_rows(level.rows, [&](Rows part) { normalise_back(args, part); });
   }
 

@@ -121,6 +121,7 @@ HWY_INLINE void normalise_sums_with(const NormaliseBackArgs<T>& args, Rows rows)
         const auto z = hn::Sub(hn::LoadU(tag, args.z + place), mean);
         const auto dy = hn::LoadU(tag, args.dy + place);
         const auto g = activate_back<kActivation>(tag, hn::MulAdd(z, gain, offset), dy);
+        hn::StoreU(g, tag, args.dz + place);
         first = hn::Add(first, g);
         second = hn::MulAdd(g, z, second);
       }
@@ -130,15 +131,14 @@ HWY_INLINE void normalise_sums_with(const NormaliseBackArgs<T>& args, Rows rows)
   });
 }
 
-template <Activation kActivation, typename T>
-HWY_INLINE void normalise_back_with(const NormaliseBackArgs<T>& args, Rows rows) {
+template <typename T>
+void normalise_back_rows(const NormaliseBackArgs<T>& args, Rows rows) {
   const auto width = at(args.width);
   for_row_groups(rows, [&](int first_row, auto count) HWY_ATTR {
     constexpr std::size_t kCount = decltype(count)::value;
     for_columns<T>(0, width, [&](auto tag, std::size_t c) HWY_ATTR {
       const auto mean = hn::LoadU(tag, args.mean + c);
       const auto gain = hn::LoadU(tag, args.gain + c);
-      const auto offset = hn::LoadU(tag, args.offset + c);
       const auto mean_g = hn::LoadU(tag, args.mean_g + c);
       const auto slope = hn::LoadU(tag, args.slope + c);
 #pragma GCC unroll 4
@@ -146,8 +146,7 @@ HWY_INLINE void normalise_back_with(const NormaliseBackArgs<T>& args, Rows rows)
         const int row = first_row + static_cast<int>(i);
         const std::size_t place = at(row) * width + c;
         const auto z = hn::Sub(hn::LoadU(tag, args.z + place), mean);
-        const auto dy = hn::LoadU(tag, args.dy + place);
-        const auto g = activate_back<kActivation>(tag, hn::MulAdd(z, gain, offset), dy);
+        const auto g = hn::LoadU(tag, args.dz + place);
         const auto shared = hn::Mul(multiplicity_of(tag, args.multiplicity, row, T()),
                                     hn::MulAdd(z, slope, mean_g));
         hn::StoreU(hn::Mul(gain, hn::Sub(g, shared)), tag, args.dz + place);
@@ -167,7 +166,6 @@ HWY_INLINE void normalise_back_with(const NormaliseBackArgs<T>& args, Rows rows)
   }
 BERMUDA_FOR_ACTIVATION(normalise)
 BERMUDA_FOR_ACTIVATION(normalise_sums)
-BERMUDA_FOR_ACTIVATION(normalise_back)
 #undef BERMUDA_FOR_ACTIVATION
 
 }  // namespace

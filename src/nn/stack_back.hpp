@@ -26,7 +26,7 @@ class StackBack : StackRun<T> {
     for (const StepPlan& each : plan.steps) {
       most = std::max({most, each.input_rows, each.level.rows});
     }
-    dz_ = Buffer<T>(row(most));
+    for (Buffer<T>& dz : dz_) dz = Buffer<T>(row(most));
     for (Buffer<T>& dx : dx_) dx = Buffer<T>(row(most));
   }
 
@@ -60,6 +60,8 @@ class StackBack : StackRun<T> {
 
   /// What dx(s) is made of lives until dx(s - 2) is there.
   T* dx(int s) const { return dx_[s % 3].data(); }
+  /// While a step's is in use, that of the step before is prepared.
+  T* dz(int s) const { return dz_[s % 2].data(); }
 
   NormaliseBackArgs<T> norm_args(int s) const {
     return {.z = z(s),
@@ -68,7 +70,7 @@ class StackBack : StackRun<T> {
             .gain = this->gain(s),
             .offset = numbers(s).norm_bias,
             .multiplicity = step(s).level.multiplicities(),
-            .dz = dz_.data(),
+            .dz = dz(s),
             .width = stride_,
             .activation = step(s).activation};
   }
@@ -112,7 +114,7 @@ class StackBack : StackRun<T> {
     const Relation& relation = *plan.level.neighbours;
     return {.shape = this->heads(s),
             .z = y(s),
-            .dy = dz_.data(),
+            .dy = dz(s),
             .source = numbers(s).source,
             .target = numbers(s).target,
             .source_scores = this->source_scores(s),
@@ -131,7 +133,7 @@ class StackBack : StackRun<T> {
   /// The gradient of what rows said, from that of what was heard: where it is in memory.
   const T* unspread(int s, Rows rows, T* room, T* vectors) const {
     const StepPlan& plan = step(s);
-    if (plan.spread == Spread::kNone) return dz_.data() + row(rows.begin);
+    if (plan.spread == Spread::kNone) return dz(s) + row(rows.begin);
     if (plan.spread == Spread::kAttention) {
       AttentionBackArgs<T> args = attention(s);
       args.dz = room;
@@ -147,7 +149,7 @@ class StackBack : StackRun<T> {
                                .weights = this->weights_of(relation.back_weights),
                                .own = plan.level.children(),
                                .self_weight = with_self ? &numbers(s).self : nullptr,
-                               .x = dz_.data(),
+                               .x = dz(s),
                                .y = room,
                                .width = stride_,
                                .first_row = rows.begin},
@@ -197,7 +199,7 @@ class StackBack : StackRun<T> {
     double sum = 0;
     for (int r = rows.begin; r < rows.end; ++r) {
       sum += static_cast<double>(
-          dot(dz_.data() + row(r), y(s) + row(parent == nullptr ? r : parent[r]), stride_));
+          dot(dz(s) + row(r), y(s) + row(parent == nullptr ? r : parent[r]), stride_));
     }
     return sum;
   }
@@ -207,14 +209,17 @@ class StackBack : StackRun<T> {
     const int rows = step(s).input_rows;
     const Rows here = block_rows(block, rows);
     first[0] = this->rows_ahead(x(s), here);
-    if (s > 0) first[1] = this->rows_ahead(z(s - 1), here);
+    if (s > 0) {
+      first[1] = this->rows_ahead(z(s - 1), here);
+      first[2] = this->rows_ahead(dz(s - 1), here);
+    }
     const bool again = block + 1 < block_count(rows);
     const int next = again ? s : s - 1;
     if (next < 0) return;
     const Rows targets = block_rows(again ? next_target : 0, step(next).level.rows);
     second[0] = this->rows_ahead(z(next), targets);
     second[1] = this->rows_ahead(dx(next + 1), targets);
-    second[2] = this->rows_ahead(dz_.data(), targets);
+    second[2] = this->rows_ahead(dz(next), targets);
     second[3] =
         this->rows_ahead(dx(next), block_rows(again ? block + 1 : 0, step(next).input_rows));
   }
@@ -290,7 +295,7 @@ class StackBack : StackRun<T> {
     return before;
   }
 
-  Buffer<T> dz_;
+  Buffer<T> dz_[2];
   Buffer<T> dx_[3];
   Buffer<T> d_entry_;
   Buffer<T> d_target_;

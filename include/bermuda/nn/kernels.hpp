@@ -77,8 +77,8 @@ void normalise(const NormaliseArgs<float>& args, Rows rows);
 void normalise(const NormaliseArgs<double>& args, Rows rows);
 
 /// The way back through normalise(). With g = dy activation'(...):
-/// normalise_sums: first[c] += g, second[c] += g (z - mean).
-/// normalise_back: dz = gain (g - m (mean_g + (z - mean) slope)), where the caller has set
+/// normalise_sums: first[c] += g, second[c] += g (z - mean), and dz = g for the time being.
+/// normalise_back: dz = gain (dz - m (mean_g + (z - mean) slope)), where the caller has set
 /// mean_g = sum g / N and slope = sum g (z - mean) / (N variance); both 0 outside training.
 template <typename T>
 struct NormaliseBackArgs {
