@@ -65,7 +65,8 @@ class TrainingBench {
   void for_batches(const Body& body) {
     for (std::size_t first = 0; first < order_.size(); first += batch_size_) {
       const std::size_t count = std::min(batch_size_, order_.size() - first);
-      const nn::Batch batch = source_->batches().make(std::span(order_).subspan(first, count));
+      const nn::Batch batch = source_->batches().make(std::span(order_).subspan(first, count),
+                                                      at::GradMode::is_enabled());
       body(batch);
     }
   }
@@ -77,9 +78,10 @@ class TrainingBench {
         source_->batches().make(std::span(order_).first(std::min(batch_size_, order_.size()))));
   }
 
-  Seconds measure(int times = 3) {
-    Seconds seconds;
-    seconds.train = best_of(times, [&] {
+  Seconds measure(int times = 3) { return {training(times), inference(times)}; }
+
+  double training(int times = 3) {
+    return best_of(times, [&] {
       network_->train();
       for_batches([&](const nn::Batch& batch) {
         parameters_->gradients.zero_();
@@ -89,12 +91,14 @@ class TrainingBench {
         ++network_->pass.epoch;
       });
     });
-    seconds.inference = best_of(times, [&] {
+  }
+
+  double inference(int times = 3) {
+    return best_of(times, [&] {
       const torch::NoGradGuard no_grad;
       network_->eval();
       for_batches([&](const nn::Batch& batch) { network_->forward(batch); });
     });
-    return seconds;
   }
 
  private:

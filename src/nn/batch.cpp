@@ -14,10 +14,9 @@ namespace {
 /// indirection costs.
 constexpr double kWorthwhile = 0.97;
 
-/// Calls body(value, count) for the runs of equal values; sorts them first.
+/// Calls body(value, count) for the runs of equal values, which are sorted.
 template <class Body>
-void for_runs(std::vector<int>& values, const Body& body) {
-  std::ranges::sort(values);
+void for_runs(const std::vector<int>& values, const Body& body) {
   for (std::size_t i = 0; i < values.size();) {
     std::size_t end = i;
     while (end < values.size() && values[end] == values[i]) ++end;
@@ -114,11 +113,18 @@ float BatchMaker::weight(int node, int other, int count) const {
   return times / degree;
 }
 
-Relation BatchMaker::between_nodes() const {
+BatchMaker::SharedRelation BatchMaker::complete(Relation relation, int source_count) const {
+  if (way_back_) relation.complete(source_count);
+  return std::make_shared<const Relation>(std::move(relation));
+}
+
+BatchMaker::SharedRelation BatchMaker::between_nodes() const {
   Relation relation;
   const bool weighted =
       recipe_.aggregation == Aggregation::kMean || recipe_.aggregation == Aggregation::kSymmetric;
   relation.offsets.reserve(nodes_.size() + 1);
+  relation.sources.reserve(4 * nodes_.size());
+  if (weighted) relation.weights.reserve(4 * nodes_.size());
   for (std::size_t place = 0; place < nodes_.size(); ++place) {
     const int node = nodes_[place];
     for (const int other : graphs_.neighbours_of(node)) {
@@ -132,47 +138,83 @@ Relation BatchMaker::between_nodes() const {
     relation.offsets.push_back(static_cast<int>(relation.sources.size()));
   }
   relation.average = recipe_.aggregation == Aggregation::kMean;
-  relation.complete(static_cast<int>(nodes_.size()));
-  return relation;
+  return complete(std::move(relation), static_cast<int>(nodes_.size()));
 }
 
-Relation BatchMaker::between_colours(int round, const Naming& above, const Naming& here) const {
+BatchMaker::SharedRelation BatchMaker::between_colours(int round, const Naming& above,
+                                                       const Naming& here) {
   Relation relation;
   const NodeColours::Heard& heard = colours_->heard[at(round)];
   const std::vector<int>& colours = colours_->of_round[at(round)];
   const std::vector<int>& row_above = row_of_colour_[at(round) - 1];
   const std::vector<float>& weights = colour_weights_[at(round)];
   const int rows = source_rows(here);
-  relation.offsets.reserve(at(rows) + 1);
+  const bool symmetric = recipe_.aggregation == Aggregation::kSymmetric;
+  const auto place_of = [&](int row) {
+    return at(here.each_its_own ? row : here.speaker[at(row)]);
+  };
+  // The network has pushed these tables out of the caches. One table after the other is read, so
+  // that many reads are under way at a time; the last loop would wait for each.
+  colours_of_rows_.resize(at(rows));
   for (int row = 0; row < rows; ++row) {
-    const int place = here.each_its_own ? row : here.speaker[at(row)];
-    const int node = nodes_[at(place)];
-    const std::size_t colour = at(colours[at(node)]);
-    for (int e = heard.offsets[colour]; e < heard.offsets[colour + 1]; ++e) {
-      relation.sources.push_back(row_above[at(heard.colours[at(e)])]);
-      relation.weights.push_back(weights[at(e)]);
-    }
-    if (recipe_.aggregation == Aggregation::kSymmetric) {
-      relation.sources.push_back(above.row_of[at(place)]);
-      relation.weights.push_back(weight(node, node, 1));
-    }
-    relation.offsets.push_back(static_cast<int>(relation.sources.size()));
+    colours_of_rows_[at(row)] = colours[at(nodes_[place_of(row)])];
   }
+  relation.offsets.resize(at(rows) + 1);
+  for (int row = 0; row < rows; ++row) {
+    const std::size_t colour = at(colours_of_rows_[at(row)]);
+    const int begin = heard.offsets[colour];
+    const int count = heard.offsets[colour + 1] - begin + (symmetric ? 1 : 0);
+    relation.offsets[at(row) + 1] = relation.offsets[at(row)] + count;
+    __builtin_prefetch(heard.colours.data() + begin);
+    __builtin_prefetch(weights.data() + begin);
+  }
+  relation.sources.resize(at(relation.offsets.back()));
+  relation.weights.resize(relation.sources.size());
+  for (int row = 0; row < rows; ++row) {
+    const std::size_t colour = at(colours_of_rows_[at(row)]);
+    std::size_t place = at(relation.offsets[at(row)]);
+    for (int e = heard.offsets[colour]; e < heard.offsets[colour + 1]; ++e, ++place) {
+      relation.sources[place] = heard.colours[at(e)];
+      relation.weights[place] = weights[at(e)];
+    }
+    if (symmetric) {
+      const int node = nodes_[place_of(row)];
+      relation.sources[place] = colours_->of_round[at(round) - 1][at(node)];
+      relation.weights[place] = weight(node, node, 1);
+    }
+  }
+  for (int& source : relation.sources) source = row_above[at(source)];
   relation.average = recipe_.aggregation == Aggregation::kMean;
-  relation.complete(source_rows(above));
-  return relation;
+  return complete(std::move(relation), source_rows(above));
 }
 
-Relation BatchMaker::pool_relation(std::span<const int> graphs, const Naming& naming) const {
+BatchMaker::SharedRelation BatchMaker::own_rows(const Naming& above, const Naming& here) const {
+  Relation own;
+  const int rows = source_rows(here);
+  own.sources.resize(at(rows));
+  own.offsets.resize(at(rows) + 1);
+  for (int row = 0; row < rows; ++row) {
+    own.sources[at(row)] = above.row_of[at(here.each_its_own ? row : here.speaker[at(row)])];
+    own.offsets[at(row) + 1] = row + 1;
+  }
+  return complete(std::move(own), source_rows(above));
+}
+
+BatchMaker::SharedRelation BatchMaker::pool_relation(std::span<const int> graphs,
+                                                     const Naming& naming) const {
   Relation relation;
   int place = 0;
   std::vector<int> rows;
+  relation.offsets.reserve(graphs.size() + 1);
+  relation.sources.reserve(nodes_.size());
+  relation.weights.reserve(nodes_.size());
   for (const int graph : graphs) {
     const int size = graphs_.node_offsets[at(graph) + 1] - graphs_.node_offsets[at(graph)];
     rows.clear();
     for (int i = 0; i < size; ++i, ++place) {
       rows.push_back(naming.each_its_own ? place : naming.row_of[at(place)]);
     }
+    if (!naming.each_its_own) std::ranges::sort(rows);
     for_runs(rows, [&](int row, int count) {
       relation.sources.push_back(row);
       const auto times = static_cast<float>(count);
@@ -181,8 +223,7 @@ Relation BatchMaker::pool_relation(std::span<const int> graphs, const Naming& na
     relation.offsets.push_back(static_cast<int>(relation.sources.size()));
   }
   relation.average = recipe_.mean_pool;
-  relation.complete(source_rows(naming));
-  return relation;
+  return complete(std::move(relation), source_rows(naming));
 }
 
 void BatchMaker::add_features(const Naming& naming, Batch& batch) const {
@@ -203,7 +244,8 @@ void BatchMaker::add_features(const Naming& naming, Batch& batch) const {
   batch.features = SharedArray<float>(std::move(all));
 }
 
-Batch BatchMaker::make(std::span<const int> graphs) {
+Batch BatchMaker::make(std::span<const int> graphs, bool way_back) {
+  way_back_ = way_back;
   Batch batch;
   batch.graphs = static_cast<int>(graphs.size());
   nodes_.clear();
@@ -221,7 +263,8 @@ Batch BatchMaker::make(std::span<const int> graphs) {
   }
   batch.nodes = static_cast<int>(nodes_.size());
 
-  std::shared_ptr<const Relation> unshared;  // the same at all levels without sharing
+  SharedRelation unshared;  // the same at all levels without sharing, as is their pool
+  SharedRelation unshared_pool;
   Naming above;
   for (int l = 0; l <= recipe_.layers; ++l) {
     // Refinement never joins what it has split: once each node has its own row, that stays.
@@ -233,21 +276,15 @@ Batch BatchMaker::make(std::span<const int> graphs) {
     if (l == 0) {
       add_features(here, batch);
     } else if (above.each_its_own) {
-      if (!unshared) unshared = std::make_shared<const Relation>(between_nodes());
+      if (!unshared) unshared = between_nodes();
       level.neighbours = unshared;
     } else {
-      level.neighbours = std::make_shared<const Relation>(between_colours(l, above, here));
-      Relation own;
-      for (int row = 0; row < level.rows; ++row) {
-        const int place = here.each_its_own ? row : here.speaker[at(row)];
-        own.sources.push_back(above.row_of[at(place)]);
-        own.offsets.push_back(row + 1);
-      }
-      own.complete(source_rows(above));
-      level.own = std::make_shared<const Relation>(std::move(own));
+      level.neighbours = between_colours(l, above, here);
+      level.own = own_rows(above, here);
     }
     if (l == recipe_.layers || recipe_.pool_every_level) {
-      level.pool = std::make_shared<const Relation>(pool_relation(graphs, here));
+      level.pool = unshared_pool ? unshared_pool : pool_relation(graphs, here);
+      if (here.each_its_own) unshared_pool = level.pool;
     }
     batch.levels.push_back(std::move(level));
     if (!above.each_its_own) forget_names(l - 1, above);

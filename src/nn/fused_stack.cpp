@@ -30,13 +30,11 @@ class PackedSteps {
     const std::size_t matrix = at(columns_.used()) * stride;
     room_ = Buffer<T>(steps.size() * (matrix + 6 * stride));
     T* next = room_.data();
-    std::fill_n(next, steps.size() * (matrix + 6 * stride), T(0));
     const auto row = [&](const torch::Tensor& values) {
       T* packed = next;
       next += stride;
-      if (values.defined()) {
-        columns_.pack(values.data_ptr<T>(), packed);
-      }
+      std::fill_n(packed, stride, T(0));
+      if (values.defined()) columns_.pack(values.data_ptr<T>(), packed);
       return packed;
     };
     for (const StackStep& step : steps) {
@@ -64,16 +62,31 @@ class PackedSteps {
 
  private:
   void copy(const T* from, T* to) const {
+    clear_padding(to);
     const int width = columns_.width();
     for (int r = 0; r < width; ++r) {
       columns_.pack(from + at(r) * at(width), to + columns_.place(r) * at(columns_.stride()));
     }
   }
 
-  /// In squares whose rows and columns are whole cache lines.
+  void clear_padding(T* matrix) const {
+    const std::size_t stride = at(columns_.stride());
+    const std::size_t kept = columns_.in_order() ? at(columns_.width()) : 0;
+    for (int r = 0; r < columns_.used(); ++r) {
+      std::fill(matrix + at(r) * stride + kept, matrix + at(r + 1) * stride, T(0));
+    }
+  }
+
   void transpose(const T* from, T* to) const {
-    constexpr int kSide = 16;
+    clear_padding(to);
     const int width = columns_.width();
+    if (columns_.in_order()) {
+      return nn::transpose(
+          TransposeArgs<T>{.x = from, .y = to, .width = width, .stride = columns_.stride()},
+          {0, width});
+    }
+    // In squares whose rows and columns are whole cache lines.
+    constexpr int kSide = 16;
     for (int c0 = 0; c0 < width; c0 += kSide) {
       for (int r0 = 0; r0 < width; r0 += kSide) {
         std::size_t places[kSide];
@@ -268,6 +281,8 @@ torch::Tensor stack(const torch::Tensor& x, const std::vector<StackStep>& steps,
   }
   const bool keep =
       at::GradMode::is_enabled() && torch::autograd::any_variable_requires_grad(inputs);
+  TORCH_CHECK(!keep || batch.levels.back().neighbours->source_count() >= 0,
+              "a batch without a way back cannot be learnt from");
   const auto plan = std::make_shared<const StackPlan>(x, steps, batch, training, keep);
   const auto node =
       std::shared_ptr<StackNode>(new StackNode(plan, steps), torch::autograd::deleteNode);

@@ -58,7 +58,7 @@ torch::Tensor padded_mask(const torch::Tensor& mask, const ColumnLayout& columns
 
 }  // namespace
 
-BlockOrder block_order(const Level& level, int source_rows) {
+BlockOrder block_order(const Level& level, int source_rows, bool way_back) {
   const Relation& relation = *level.neighbours;
   BlockOrder order;
   const std::vector<int> needed =
@@ -67,6 +67,7 @@ BlockOrder block_order(const Level& level, int source_rows) {
     const auto ready = std::upper_bound(needed.begin(), needed.end(), block + 1);
     order.ready.push_back(static_cast<int>(ready - needed.begin()));
   }
+  if (!way_back) return order;
   std::vector<int> last_child;
   if (level.own) {
     last_child.resize(at(source_rows), -1);
@@ -111,7 +112,7 @@ StackPlan::StackPlan(const torch::Tensor& x, const std::vector<StackStep>& given
       plan.input_pool = batch.levels[at(step.level) - 1].pool;
       auto& order = orders[plan.level.neighbours.get()];
       if (!order) {
-        order = std::make_shared<const BlockOrder>(block_order(plan.level, plan.input_rows));
+        order = std::make_shared<const BlockOrder>(block_order(plan.level, plan.input_rows, keep));
       }
       plan.order = order;
     }

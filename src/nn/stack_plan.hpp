@@ -23,7 +23,7 @@ struct BlockOrder {
   std::vector<int> ready;   ///< targets 0..ready[i]-1 need no source behind block i
   std::vector<int> wanted;  ///< on the way back, sources 0..i need no target behind wanted[i]-1
 };
-BlockOrder block_order(const Level& level, int source_rows);
+BlockOrder block_order(const Level& level, int source_rows, bool way_back);
 
 /// The columns of a network's vectors, as they lie in a stack's matrices: rows are padded with
 /// zeros to whole vectors, and where several heads share a row their number is rounded up to one
@@ -34,11 +34,12 @@ class ColumnLayout {
   int width() const { return width_; }    ///< of the network
   int stride() const { return stride_; }  ///< between rows, in a stack
   int used() const { return used_; }      ///< columns of a row that may be other than zero
+  bool in_order() const { return lanes_ == heads_; }  ///< no column has another place there
   /// Copies a row of the network's columns to one of a stack's, whose padding stays as it is, and
   /// back.
   template <typename From, typename To>
   void pack(const From* from, To* to) const {
-    if (lanes_ == heads_) {
+    if (in_order()) {
       for (int c = 0; c < width_; ++c) to[c] = static_cast<To>(from[c]);
       return;
     }
@@ -46,7 +47,7 @@ class ColumnLayout {
   }
   template <typename From, typename To>
   void unpack(const From* from, To* to) const {
-    if (lanes_ == heads_) {
+    if (in_order()) {
       for (int c = 0; c < width_; ++c) to[c] = static_cast<To>(from[c]);
       return;
     }

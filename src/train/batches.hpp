@@ -1,5 +1,7 @@
 #pragma once
 
+#include <ATen/core/grad_mode.h>
+
 #include <algorithm>
 #include <numeric>
 #include <span>
@@ -10,7 +12,8 @@
 
 namespace bermuda::train {
 
-/// Calls body(batch) for consecutive batches of the graphs in this order.
+/// Calls body(batch) for consecutive batches of the graphs in this order. Where autograd is off,
+/// they have no way back.
 template <class Body>
 void for_batches(GraphSource& source, std::span<const int> order, int batch_size,
                  const Execution& execution, const Body& body) {
@@ -19,7 +22,7 @@ void for_batches(GraphSource& source, std::span<const int> order, int batch_size
   for (std::size_t first = 0; first < order.size(); first += step) {
     execution.check_stop();
     const std::size_t count = std::min(step, order.size() - first);
-    body(source.batches().make(order.subspan(first, count)));
+    body(source.batches().make(order.subspan(first, count), at::GradMode::is_enabled()));
   }
 }
 

@@ -37,7 +37,7 @@ class SharedArray {
   std::shared_ptr<const std::vector<T>> values_;
 };
 
-/// Which rows of one matrix each row of another takes, and the way back.
+/// Which rows of one matrix each row of another takes, and the way back, where there is one.
 struct Relation {
   std::vector<int> offsets{0};  ///< targets + 1
   std::vector<int> sources;
@@ -108,7 +108,8 @@ struct Batch {
 class BatchMaker {
  public:
   BatchMaker(const PackedGraphs& graphs, FeatureSpec spec, BatchRecipe recipe, bool compress);
-  Batch make(std::span<const int> graphs);
+  /// Without way_back nobody can learn from the batch: relations lack their back_ parts.
+  Batch make(std::span<const int> graphs, bool way_back = true);
   bool compressed() const { return colours_.has_value(); }
 
  private:
@@ -122,9 +123,12 @@ class BatchMaker {
   Naming name_rows(int round);
   void forget_names(int round, const Naming& naming);
   void add_features(const Naming& naming, Batch& batch) const;
-  Relation between_nodes() const;
-  Relation between_colours(int round, const Naming& above, const Naming& here) const;
-  Relation pool_relation(std::span<const int> graphs, const Naming& naming) const;
+  using SharedRelation = std::shared_ptr<const Relation>;
+  SharedRelation complete(Relation relation, int source_count) const;
+  SharedRelation between_nodes() const;
+  SharedRelation between_colours(int round, const Naming& above, const Naming& here);
+  SharedRelation own_rows(const Naming& above, const Naming& here) const;
+  SharedRelation pool_relation(std::span<const int> graphs, const Naming& naming) const;
   void add_wholes(std::span<const int> graphs, Batch& batch) const;
   int source_rows(const Naming& naming) const;
   float weight(int node, int other, int count) const;
@@ -138,6 +142,8 @@ class BatchMaker {
   // such a number, of a node of the same graph, to get its place in the batch.
   std::vector<int> nodes_;
   std::vector<int> shift_;
+  std::vector<int> colours_of_rows_;
+  bool way_back_ = true;
   // Of each round: what colours that occur in the batch are called there, -1 for the others; and
   // the weights of NodeColours::heard.
   std::vector<std::vector<int>> row_of_colour_;
