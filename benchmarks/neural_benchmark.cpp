@@ -1,8 +1,9 @@
 // Claims: a training epoch of gcn+d, gin+d and gat+d on 10,000 triangles graphs (batch 128, one
 // thread) against the same model in PyTorch (peers/gnn_torch.py, run here and now), and against the
 // GEMM limit of 6 x parameters x nodes operations; the same for inference (2 x parameters x nodes).
-// Usage: neural_benchmark [PEERS_FOLDER [MODEL]]: without the folder ("" counts as none), ours
-// only; with a model, that one only. Needs python3-torch.
+// Usage: neural_benchmark [PEERS_FOLDER [MODEL [training|inference]]]: without the folder (""
+// counts as none), ours only; with a model, that one only; with a part, only that many times over,
+// to profile it. Needs python3-torch.
 #include <fmt/format.h>
 #include <torch/torch.h>
 
@@ -56,7 +57,15 @@ TrainingBench bench_of(const Model& model, Samples samples, bool compress) {
   return {model.make(options, initialiser), options.features, samples, kBatch, compress};
 }
 
-void run(const std::string& peers, const std::string& chosen) {
+/// One part of one model, for a profile.
+void run_part(const Model& model, Samples samples, const std::string& part) {
+  constexpr int kTimes = 20;
+  TrainingBench bench = bench_of(model, samples, true);
+  const double seconds = part == "training" ? bench.training(kTimes) : bench.inference(kTimes);
+  fmt::print("{} {}: {:.3f} s\n", model.name, part, seconds);
+}
+
+void run(const std::string& peers, const std::string& chosen, const std::string& part) {
   train::set_up_engine(1);
   const auto task = make_task("triangles");
   const DataSet data = generate_candidates(*task, 1, 10'000, {});
@@ -64,6 +73,12 @@ void run(const std::string& peers, const std::string& chosen) {
   std::filesystem::remove_all(folder);
   write_dataset(data, folder, format_named("jsonl"), true);
   const std::vector<const Sample*> samples = data.all();
+  if (!part.empty()) {
+    for (const Model& model : kModels) {
+      if (chosen == model.name) run_part(model, samples, part);
+    }
+    return;
+  }
 
   std::map<std::string, Seconds> known_peers;
   const double rate = sgemm_rate();
@@ -115,7 +130,7 @@ void run(const std::string& peers, const std::string& chosen) {
 
 int main(int argc, char** argv) {
   try {
-    run(argc > 1 ? argv[1] : "", argc > 2 ? argv[2] : "");
+    run(argc > 1 ? argv[1] : "", argc > 2 ? argv[2] : "", argc > 3 ? argv[3] : "");
     return 0;
   } catch (const std::exception& error) {
     fmt::print(stderr, "neural_benchmark: {}\n", error.what());
