@@ -55,6 +55,7 @@ class Stack : public testing::TestWithParam<StackSetting> {
       chosen.insert(chosen.end(), more.begin(), more.end());
     }
     batch_ = maker.make(chosen);
+    one_way_ = maker.make(chosen, false);
     width_ = setting.size * setting.heads;
   }
 
@@ -139,6 +140,7 @@ class Stack : public testing::TestWithParam<StackSetting> {
   FeatureSpec spec_;
   PackedGraphs graphs_;
   Batch batch_;
+  Batch one_way_;
   int width_ = 0;
 };
 
@@ -146,8 +148,10 @@ TEST_P(Stack, AgreesWithTheReference) {
   // A single row has no variance: the slope there is 1 / sqrt(epsilon), too steep to step. Three
   // norms with few rows each are steep enough for single precision to say nothing.
   const bool steep = GetParam().training && !GetParam().graphs.empty();
+  // With given statistics, what many rows add up to is too large for so small a step to show.
+  const bool large = !GetParam().training && GetParam().times > 1;
   check(run(), inputs(), GetParam().name,
-        {.exact = steep ? 1e-4 : 1e-6, .single = !steep, .smooth = !steep, .step = 1e-7});
+        {.exact = steep ? 1e-4 : 1e-6, .single = !steep, .smooth = !steep && !large, .step = 1e-7});
 }
 
 TEST_P(Stack, LeavesTheSameStatisticsAndLevels) {
@@ -168,6 +172,20 @@ TEST_P(Stack, LeavesTheSameStatisticsAndLevels) {
   for (std::size_t l = 0; l < traces[0].size(); ++l) {
     expect_close(traces[0][l], traces[1][l], 1e-4, "level");
   }
+}
+
+TEST_P(Stack, MakesTheSameWithoutAWayBack) {
+  Inputs in = inputs();
+  for (torch::Tensor& each : in) each = each.to(torch::kFloat).requires_grad_();
+  const bool training = GetParam().training;
+  const torch::Tensor kept = stack(in[0], steps(in), batch_, training, Engine::kFused);
+  EXPECT_ANY_THROW(stack(in[0], steps(in), one_way_, training, Engine::kFused));
+  const torch::NoGradGuard no_grad;
+  for (const int threads : {1, 4}) {
+    at::set_num_threads(threads);
+    EXPECT_TRUE(torch::equal(stack(in[0], steps(in), one_way_, training, Engine::kFused), kept));
+  }
+  at::set_num_threads(1);
 }
 
 TEST_P(Stack, DoesNotDependOnThreads) {
@@ -199,6 +217,7 @@ std::vector<StackSetting> stack_settings() {
     add("pools", {.size = 9, .pool_every_level = true});
     add("pools_compressed", {.compress = true, .pool_every_level = true});
     add("evaluated", {.compress = true, .training = false});
+    add("evaluated_blocks", {.size = 9, .training = false, .times = 8});
     add("dropout", {.dropout = true});
     add("many_blocks", {.size = 17, .times = 8});
     add("many_blocks_compressed", {.compress = true, .pool_every_level = true, .times = 8});
