@@ -3,6 +3,8 @@
 import json
 import os
 import re
+import subprocess
+import sys
 import unittest
 
 from program import TEST_DATA, ProgramTest
@@ -48,6 +50,13 @@ class ReportTest(ProgramTest):
             told = re.search(rf"<!-- table {table} -->\n(.*?)<!-- end of table {table} -->", readme, re.S).group(1)
             made = self.run_program("report", root / "docs/results" / results, "--format", "markdown").stdout
             self.assertEqual(told, made[made.index("| method | NCI1") if table == 2 else 0:])
+
+    def test_table_of_regimes_in_the_docs_is_that_of_the_stored_results(self):
+        root = TEST_DATA.parents[1]
+        told = re.search(r"<!-- regimes -->\n(.*?)<!-- end -->", (root / "docs/more-tasks.md").read_text(), re.S).group(1)
+        made = subprocess.run([sys.executable, root / "benchmarks/could_or_learnt.py", "table",
+                               root / "docs/results/regimes.json"], check=True, capture_output=True, text=True).stdout
+        self.assertEqual(told, made)
 
     def test_page_of_a_store(self):
         self.make_store()
