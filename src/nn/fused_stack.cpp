@@ -77,15 +77,10 @@ class PackedSteps {
     }
   }
 
+  /// In squares whose rows and columns are whole cache lines.
   void transpose(const T* from, T* to) const {
     clear_padding(to);
     const int width = columns_.width();
-    if (columns_.in_order()) {
-      return nn::transpose(
-          TransposeArgs<T>{.x = from, .y = to, .width = width, .stride = columns_.stride()},
-          {0, width});
-    }
-    // In squares whose rows and columns are whole cache lines.
     constexpr int kSide = 16;
     for (int c0 = 0; c0 < width; c0 += kSide) {
       for (int r0 = 0; r0 < width; r0 += kSide) {

@@ -133,55 +133,6 @@ void add_outer_rows(const OuterArgs<T>& args, Rows rows) {
   for (; begin < at(args.inner); begin += lanes) loose_sums<1>(args, rows, split, begin);
 }
 
-/// Four by four numbers, in registers of four.
-template <typename T>
-HWY_INLINE void transpose_square(const T* x, std::size_t width, T* y, std::size_t stride) {
-#if HWY_TARGET != HWY_SCALAR
-  if constexpr (sizeof(T) == 4) {
-    const hn::Full128<T> d;
-    const auto a = hn::LoadU(d, x);
-    const auto b = hn::LoadU(d, x + width);
-    const auto c = hn::LoadU(d, x + 2 * width);
-    const auto e = hn::LoadU(d, x + 3 * width);
-    const auto even_low = hn::InterleaveLower(d, a, c);
-    const auto odd_low = hn::InterleaveLower(d, b, e);
-    const auto even_high = hn::InterleaveUpper(d, a, c);
-    const auto odd_high = hn::InterleaveUpper(d, b, e);
-    hn::StoreU(hn::InterleaveLower(d, even_low, odd_low), d, y);
-    hn::StoreU(hn::InterleaveUpper(d, even_low, odd_low), d, y + stride);
-    hn::StoreU(hn::InterleaveLower(d, even_high, odd_high), d, y + 2 * stride);
-    hn::StoreU(hn::InterleaveUpper(d, even_high, odd_high), d, y + 3 * stride);
-    return;
-  }
-#endif
-  for (std::size_t r = 0; r < 4; ++r) {
-    for (std::size_t c = 0; c < 4; ++c) y[r * stride + c] = x[c * width + r];
-  }
-}
-
-template <typename T>
-void transpose_rows(const TransposeArgs<T>& args, Rows rows) {
-  const std::size_t width = at(args.width);
-  const std::size_t stride = at(args.stride);
-  const std::size_t end = at(rows.end);
-  const auto one_by_one = [&](std::size_t row, std::size_t last_row, std::size_t first) {
-    for (; row < last_row; ++row) {
-      for (std::size_t c = first; c < width; ++c)
-        args.y[row * stride + c] = args.x[c * width + row];
-    }
-  };
-  std::size_t row = at(rows.begin);
-  for (; row + 4 <= end; row += 4) {
-    std::size_t column = 0;
-    for (; column + 4 <= width; column += 4) {
-      transpose_square(args.x + column * width + row, width, args.y + row * stride + column,
-                       stride);
-    }
-    one_by_one(row, row + 4, column);
-  }
-  one_by_one(row, end, 0);
-}
-
 template <typename T>
 T dot_numbers(const T* a, const T* b, int count) {
   const hn::ScalableTag<T> full;
@@ -204,7 +155,6 @@ float dotF32(const float* a, const float* b, int count) { return dot_numbers(a, 
 double dotF64(const double* a, const double* b, int count) { return dot_numbers(a, b, count); }
 BERMUDA_KERNEL_TARGETS(product, ProductArgs, product_rows)
 BERMUDA_KERNEL_TARGETS(add_outer, OuterArgs, add_outer_rows)
-BERMUDA_KERNEL_TARGETS(transpose, TransposeArgs, transpose_rows)
 
 }  // namespace bermuda::nn::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -213,7 +163,6 @@ HWY_AFTER_NAMESPACE();
 namespace bermuda::nn {
 BERMUDA_KERNEL(product, ProductArgs)
 BERMUDA_KERNEL(add_outer, OuterArgs)
-BERMUDA_KERNEL(transpose, TransposeArgs)
 HWY_EXPORT(dotF32);
 HWY_EXPORT(dotF64);
 float dot(const float* a, const float* b, int count) {

@@ -126,17 +126,6 @@ struct ProductArgs {
 void product(const ProductArgs<float>& args, Rows rows);
 void product(const ProductArgs<double>& args, Rows rows);
 
-/// y[r, c] = x[c, r]; x is square, [width, width], rows of y are `stride` apart.
-template <typename T>
-struct TransposeArgs {
-  const T* x = nullptr;
-  T* y = nullptr;
-  int width = 0;
-  int stride = 0;
-};
-void transpose(const TransposeArgs<float>& args, Rows rows);
-void transpose(const TransposeArgs<double>& args, Rows rows);
-
 /// Sum of a b over `count` numbers.
 float dot(const float* a, const float* b, int count);
 double dot(const double* a, const double* b, int count);
