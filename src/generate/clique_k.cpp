@@ -88,8 +88,7 @@ class CliqueTask : public Task {
     if (k_ == 3 || size_.most_spare_edges() > spare_edges()) return;
     throw UsageError(
         fmt::format("--max-degree allows no edge beside a clique of {} nodes and what hangs on it; "
-                    "no switch of "
-                    "two edges takes that clique away",
+                    "no switch of two edges takes that clique away",
                     k_));
   }
   std::vector<std::string> class_meanings() const override {

@@ -137,7 +137,7 @@ void IsomorphicPairTask::validate() const {
   if (any) {
     throw UsageError(fmt::format(
         "mean degrees of {} to {} allow no base graph in halves of {} to {} nodes: these have more "
-        "edges than nodes",
+        "edges than nodes, and no more than one per pair of nodes",
         min_degree_, max_degree_, (min_nodes_ + 1) / 2, max_nodes_ / 2));
   }
   throw UsageError(
