@@ -32,7 +32,7 @@ constexpr int kFewestNodes = 5;  // of the graph that is lifted
 constexpr int kMostMoreEdges = 2;
 constexpr int kMatchedGraphs = 32;  // of each class
 
-/// Equal for graphs that are the same, and of equally many components; from one dictionary.
+/// Equal for graphs that are the same; from one dictionary.
 std::vector<int> signature(const Graph& graph, const Sameness& same, WlColouring& colouring) {
   std::vector<int> sign;
   if (same.kind == Sameness::Kind::kColours) {
@@ -41,7 +41,6 @@ std::vector<int> signature(const Graph& graph, const Sameness& same, WlColouring
     sign = graph.degrees();
   }
   std::sort(sign.begin(), sign.end());
-  sign.push_back(component_count(BitGraph(graph)));
   if (same.kind == Sameness::Kind::kDegreePairs) {
     const std::vector<int> degrees = graph.degrees();
     std::vector<std::pair<int, int>> joined;
@@ -229,15 +228,20 @@ std::optional<Twins> TwinMaker::from_switches(const Sample& start, RandomStream&
 
 std::optional<Twins> TwinMaker::match(RandomStream& random, const StopPoll& stop) const {
   WlColouring colouring({.rounds = std::max(same_.rounds, 1)});
+  const auto sign_of = [&](const Graph& graph) {
+    std::vector<int> sign = signature(graph, same_, colouring);
+    if (!task_.tells_components()) sign.push_back(component_count(BitGraph(graph)));
+    return sign;
+  };
   std::map<std::vector<int>, Sample> of_class_0;
   for (int i = 0; i < kMatchedGraphs; ++i) {
     Sample sample = task_.make(random.next_u64(), 0, stop);
-    std::vector<int> sign = signature(sample.graph, same_, colouring);
+    std::vector<int> sign = sign_of(sample.graph);
     of_class_0.emplace(std::move(sign), std::move(sample));
   }
   for (int i = 0; i < kMatchedGraphs; ++i) {
     const Sample sample = task_.make(random.next_u64(), 1, stop);
-    const auto found = of_class_0.find(signature(sample.graph, same_, colouring));
+    const auto found = of_class_0.find(sign_of(sample.graph));
     if (found == of_class_0.end()) continue;
     return twins_of(task_, found->second.graph, sample.graph, sample.origin, random, stop);
   }
