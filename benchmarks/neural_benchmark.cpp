@@ -1,24 +1,21 @@
 // Claims: a training epoch of gcn+d, gin+d and gat+d on 10,000 triangles graphs (batch 128, one
-// thread) against the same model in PyTorch (peers/gnn_torch.py, run here and now), and against the
-// GEMM limit of 6 x parameters x nodes operations; the same for inference (2 x parameters x nodes).
-// Usage: neural_benchmark [PEERS_FOLDER [MODEL [training|inference]]]: without the folder (""
-// counts as none), ours only; with a model, that one only; with a part, only that many times over,
-// to profile it. Needs python3-torch.
+// thread) against the same model in PyTorch (peers/gnn_torch.py, in turns with ours), and against
+// the GEMM limit of 6 x parameters x nodes operations; the same for inference (2 x parameters x
+// nodes). Usage: neural_benchmark [PEERS_FOLDER [MODEL [training|inference]]]: without the folder
+// ("" counts as none), ours only; with a model, that one only; with a part, only that many times
+// over, to profile it. Needs python3-torch.
 #include <fmt/format.h>
 #include <torch/torch.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <map>
-#include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/dataset/io.hpp"
 #include "bermuda/generate/generate.hpp"
 #include "bermuda/nn/gnn.hpp"
 #include "bermuda/train/trainer.hpp"
+#include "peer.hpp"
 #include "training.hpp"
 
 namespace {
@@ -27,6 +24,7 @@ using namespace bermuda;
 using namespace bermuda::benchmarks;
 
 constexpr int kBatch = 128;
+constexpr int kRounds = 5;
 
 struct Model {
   const char* name;
@@ -65,13 +63,47 @@ void run_part(const Model& model, Samples samples, const std::string& part) {
   fmt::print("{} {}: {:.3f} s\n", model.name, part, seconds);
 }
 
+void compare(const Model& model, Samples samples, const std::string& peers,
+             const std::string& file) {
+  TrainingBench compressed = bench_of(model, samples, true);
+  TrainingBench plain = bench_of(model, samples, false);
+  const double apart =
+      (compressed.first_logits() - plain.first_logits()).abs().max().item<double>();
+  // With uniform features and no sharing, batch normalisation blows up what a product's rows
+  // differ by in rounding: there is nothing to compare.
+  const bool uniform = !model.degree && model.width != 110;
+  if (!uniform && !(apart < 1e-2))
+    throw Error(fmt::format("{}: compression moves logits by {}", model.name, apart));
+
+  Turns turns;
+  const int limit = turns.add([&](Part part) { return plain.limit(part); });
+  const int ours = turns.add([&](Part part) { return compressed.seconds(part); });
+  const int without = turns.add([&](Part part) { return plain.seconds(part); });
+  const PeerTurns peer(turns, peers.empty() || *model.peer == '\0'
+                                  ? ""
+                                  : fmt::format("{}/gnn_torch.py {} {} --batch {}", peers,
+                                                model.peer, file, kBatch));
+  turns.run(kRounds);
+  const auto seconds = [&](int who, Part part) { return turns.seconds(who, part); };
+  fmt::print(
+      "{:<10} {:>6.2f} {:>6.2f} {:>8.2f} {:>5.0f}% {:>6} {:>18} | {:>9} {:>6.2f} {:>8.2f} {:>6} "
+      "{:>18}\n",
+      model.name, seconds(limit, Part::kTraining), seconds(ours, Part::kTraining),
+      seconds(without, Part::kTraining),
+      100 * turns.ratio({limit}, without, Part::kTraining).middle,
+      peer.seconds(turns, Part::kTraining), peer.ratio(turns, ours, Part::kTraining), "",
+      seconds(ours, Part::kInference), seconds(without, Part::kInference),
+      peer.seconds(turns, Part::kInference), peer.ratio(turns, ours, Part::kInference));
+  std::fflush(stdout);
+}
+
 void run(const std::string& peers, const std::string& chosen, const std::string& part) {
   train::set_up_engine(1);
   const auto task = make_task("triangles");
   const DataSet data = generate_candidates(*task, 1, 10'000, {});
-  const auto folder = std::filesystem::temp_directory_path() / "bermuda-neural-benchmark.jsonl";
-  std::filesystem::remove_all(folder);
-  write_dataset(data, folder, format_named("jsonl"), true);
+  const auto file = std::filesystem::temp_directory_path() / "bermuda-neural-benchmark.jsonl";
+  std::filesystem::remove_all(file);
+  write_dataset(data, file, format_named("jsonl"), true);
   const std::vector<const Sample*> samples = data.all();
   if (!part.empty()) {
     for (const Model& model : kModels) {
@@ -80,50 +112,14 @@ void run(const std::string& peers, const std::string& chosen, const std::string&
     return;
   }
 
-  std::map<std::string, Seconds> known_peers;
-  const double rate = sgemm_rate();
-  fmt::print("sgemm: {:.0f} GFLOP/s, one thread; seconds of CPU time per epoch, best of three\n",
-             rate / 1e9);
-  fmt::print("{:<10} {:>9} {:>8} {:>8} {:>7} {:>7} {:>6} | inference {:>7} {:>7} {:>7} {:>6}\n", "",
-             "limit", "ours", "without", "share", "peer", "ratio", "ours", "without", "peer",
+  fmt::print("seconds of CPU time per epoch, one thread, in turns; middle of {} rounds\n", kRounds);
+  fmt::print("{:<10} {:>6} {:>6} {:>8} {:>6} {:>6} {:>18} | inference {:>6} {:>8} {:>6} {:>18}\n",
+             "", "limit", "ours", "without", "share", "peer", "ratio", "ours", "without", "peer",
              "ratio");
   for (const Model& model : kModels) {
-    if (!chosen.empty() && chosen != model.name) continue;
-    TrainingBench compressed = bench_of(model, samples, true);
-    TrainingBench plain = bench_of(model, samples, false);
-    const double apart =
-        (compressed.first_logits() - plain.first_logits()).abs().max().item<double>();
-    // With uniform features and no sharing, batch normalisation blows up what a product's rows
-    // differ by in rounding: there is nothing to compare.
-    const bool uniform = !model.degree && model.width != 110;
-    if (!uniform && !(apart < 1e-2))
-      throw Error(fmt::format("{}: compression moves logits by {}", model.name, apart));
-    const Seconds ours = compressed.measure();
-    const Seconds without = plain.measure();
-    const double limit = 6 * plain.parameters() * plain.nodes() / rate;
-    std::string peer_train = "-";
-    std::string ratio = "-";
-    std::string peer_inference = "-";
-    std::string inference_ratio = "-";
-    if (!peers.empty() && *model.peer != '\0') {
-      if (known_peers.count(model.peer) == 0) {
-        known_peers[model.peer] = run_peer(fmt::format("{}/gnn_torch.py {} {} --batch {}", peers,
-                                                       model.peer, folder.string(), kBatch));
-      }
-      const Seconds& peer = known_peers[model.peer];
-      peer_train = fmt::format("{:.2f}", peer.train);
-      ratio = fmt::format("{:.2f}", peer.train / ours.train);
-      peer_inference = fmt::format("{:.2f}", peer.inference);
-      inference_ratio = fmt::format("{:.2f}", peer.inference / ours.inference);
-    }
-    fmt::print(
-        "{:<10} {:>9.2f} {:>8.2f} {:>8.2f} {:>6.0f}% {:>7} {:>6} | {:>9} {:>7.2f} {:>7.2f} {:>7} "
-        "{:>6}\n",
-        model.name, limit, ours.train, without.train, 100 * limit / without.train, peer_train,
-        ratio, "", ours.inference, without.inference, peer_inference, inference_ratio);
-    std::fflush(stdout);
+    if (chosen.empty() || chosen == model.name) compare(model, samples, peers, file);
   }
-  std::filesystem::remove_all(folder);
+  std::filesystem::remove_all(file);
 }
 
 }  // namespace

@@ -1,27 +1,17 @@
 #pragma once
 
-#include <fmt/format.h>
 #include <torch/torch.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <numeric>
-#include <string>
 #include <vector>
 
-#include "bermuda/core/error.hpp"
 #include "bermuda/train/trainer.hpp"
 #include "measure.hpp"
+#include "turns.hpp"
 
 namespace bermuda::benchmarks {
-
-/// Of an epoch.
-struct Seconds {
-  double train = 1e300;
-  double inference = 1e300;
-};
 
 /// Best of some passes, CPU seconds.
 template <class Body>
@@ -40,7 +30,7 @@ inline double sgemm_rate() {
   const torch::Tensor a = torch::randn({2048, 2048});
   const torch::Tensor b = torch::randn({2048, 2048});
   torch::Tensor c;
-  const double seconds = best_of(4, [&] { c = torch::mm(a, b); });
+  const double seconds = best_of(2, [&] { c = torch::mm(a, b); });
   return 2.0 * 2048 * 2048 * 2048 / seconds;
 }
 
@@ -78,9 +68,15 @@ class TrainingBench {
         source_->batches().make(std::span(order_).first(std::min(batch_size_, order_.size()))));
   }
 
-  Seconds measure(int times = 3) { return {training(times), inference(times)}; }
+  double seconds(Part part) { return part == Part::kTraining ? training(1) : inference(1); }
 
-  double training(int times = 3) {
+  /// Seconds of CPU time that the products alone would take, at the speed of the moment.
+  double limit(Part part) const {
+    const int products = part == Part::kTraining ? 6 : 2;
+    return products * parameters() * nodes() / sgemm_rate();
+  }
+
+  double training(int times) {
     return best_of(times, [&] {
       network_->train();
       for_batches([&](const nn::Batch& batch) {
@@ -93,7 +89,7 @@ class TrainingBench {
     });
   }
 
-  double inference(int times = 3) {
+  double inference(int times) {
     return best_of(times, [&] {
       const torch::NoGradGuard no_grad;
       network_->eval();
@@ -109,31 +105,5 @@ class TrainingBench {
   std::unique_ptr<train::Adam> adam_;
   std::vector<int> order_;
 };
-
-/// Runs a program of peers/ with and without glibc's thresholds raised and keeps the faster.
-inline Seconds run_peer(const std::string& program) {
-  constexpr const char* kMalloc =
-      "MALLOC_MMAP_THRESHOLD_=1000000000 MALLOC_TRIM_THRESHOLD_=10000000000 "
-      "MALLOC_TOP_PAD_=100000000 ";
-  Seconds best;
-  for (const char* settings : {"", kMalloc}) {
-    const std::string command = fmt::format(
-        "{}OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 /usr/bin/python3 {} --epochs 3 "
-        "--inference",
-        settings, program);
-    std::FILE* pipe = popen(command.c_str(), "r");
-    if (pipe == nullptr) throw Error("cannot run " + command);
-    std::string text;
-    char part[4096];
-    while (std::fgets(part, sizeof part, pipe) != nullptr) text += part;
-    if (pclose(pipe) != 0) throw Error("failed: " + command);
-    const auto json = nlohmann::json::parse(text);
-    for (const auto& epoch : json.at("epoch_seconds")) {
-      best.train = std::min(best.train, epoch.at("cpu").get<double>());
-    }
-    best.inference = std::min(best.inference, json.at("inference_seconds").at("cpu").get<double>());
-  }
-  return best;
-}
 
 }  // namespace bermuda::benchmarks

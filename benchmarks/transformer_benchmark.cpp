@@ -1,6 +1,6 @@
 // Claims: a training epoch of the Transformer (width 32, feed-forward 128, 4 layers, 4 heads) on
 // 10,000 triangles graphs (batch 128, one thread) against PyTorch's nn.TransformerEncoder on padded
-// batches (peers/transformer_torch.py, run here and now), and against the GEMM limit of 6 x
+// batches (peers/transformer_torch.py, in turns with ours), and against the GEMM limit of 6 x
 // parameters x nodes operations; how the cost of a layer grows with the graph for both masks.
 // Usage: transformer_benchmark [PEERS_FOLDER]: without the folder, ours only. Needs python3-torch.
 #include <filesystem>
@@ -9,6 +9,7 @@
 #include "bermuda/dataset/io.hpp"
 #include "bermuda/generate/generate.hpp"
 #include "bermuda/nn/transformer.hpp"
+#include "peer.hpp"
 #include "training.hpp"
 
 namespace {
@@ -17,6 +18,8 @@ using namespace bermuda;
 using namespace bermuda::benchmarks;
 
 constexpr int kBatch = 128;
+constexpr int kRounds = 5;
+constexpr int kMaskLayers[] = {0, 2, 4};
 
 TrainingBench bench_of(int mask_layers, int indices, nn::Engine engine, Samples samples,
                        int batch_size) {
@@ -37,32 +40,36 @@ void against_the_peer(const std::string& peers) {
   std::filesystem::remove_all(file);
   write_dataset(data, file, format_named("jsonl"), true);
   const std::vector<const Sample*> samples = data.all();
-  const double rate = sgemm_rate();
-  fmt::print("sgemm: {:.0f} GFLOP/s, one thread; seconds of CPU time per epoch, best of three\n",
-             rate / 1e9);
-  fmt::print("{:<8} {:>7} {:>7} {:>6} {:>7} {:>6} | inference {:>7} {:>7} {:>6}\n", "", "limit",
-             "ours", "share", "peer", "ratio", "ours", "peer", "ratio");
-  Seconds peer;
-  if (!peers.empty()) {
-    peer = run_peer(
-        fmt::format("{}/transformer_torch.py {} --batch {}", peers, file.string(), kBatch));
-  }
-  for (const int mask_layers : {0, 2, 4}) {
-    TrainingBench fused = bench_of(mask_layers, 20, nn::Engine::kFused, samples, kBatch);
+  Turns turns;
+  std::vector<std::unique_ptr<TrainingBench>> benches;
+  std::vector<int> ours;
+  for (const int mask_layers : kMaskLayers) {
     TrainingBench reference = bench_of(mask_layers, 20, nn::Engine::kReference, samples, kBatch);
+    benches.push_back(std::make_unique<TrainingBench>(
+        bench_of(mask_layers, 20, nn::Engine::kFused, samples, kBatch)));
+    TrainingBench& fused = *benches.back();
     const double apart =
         (fused.first_logits() - reference.first_logits()).abs().max().item<double>();
     if (!(apart < 1e-3)) throw Error(fmt::format("fused and reference differ by {}", apart));
-    const Seconds ours = fused.measure();
-    const double limit = 6 * fused.parameters() * fused.nodes() / rate;
-    const auto cell = [&](double value) {
-      return peers.empty() ? std::string("-") : fmt::format("{:.2f}", value);
-    };
-    fmt::print("mask {:<3} {:>7.2f} {:>7.2f} {:>5.0f}% {:>7} {:>6} | {:>9} {:>7.2f} {:>7} {:>6}\n",
-               mask_layers, limit, ours.train, 100 * limit / ours.train, cell(peer.train),
-               cell(peer.train / ours.train), "", ours.inference, cell(peer.inference),
-               cell(peer.inference / ours.inference));
-    std::fflush(stdout);
+    ours.push_back(turns.add([&fused](Part part) { return fused.seconds(part); }));
+  }
+  const int limit = turns.add([&](Part part) { return benches.front()->limit(part); });
+  const PeerTurns peer(turns, peers.empty() ? ""
+                                            : fmt::format("{}/transformer_torch.py {} --batch {}",
+                                                          peers, file.string(), kBatch));
+  turns.run(kRounds);
+  fmt::print("seconds of CPU time per epoch, one thread, in turns; middle of {} rounds\n", kRounds);
+  fmt::print("{:<8} {:>6} {:>6} {:>6} {:>6} {:>18} | inference {:>6} {:>6} {:>18}\n", "", "limit",
+             "ours", "share", "peer", "ratio", "ours", "peer", "ratio");
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    fmt::print(
+        "mask {:<3} {:>6.2f} {:>6.2f} {:>5.0f}% {:>6} {:>18} | {:>9} {:>6.2f} {:>6} {:>18}\n",
+        kMaskLayers[i], turns.seconds(limit, Part::kTraining),
+        turns.seconds(ours[i], Part::kTraining),
+        100 * turns.ratio({limit}, ours[i], Part::kTraining).middle,
+        peer.seconds(turns, Part::kTraining), peer.ratio(turns, ours[i], Part::kTraining), "",
+        turns.seconds(ours[i], Part::kInference), peer.seconds(turns, Part::kInference),
+        peer.ratio(turns, ours[i], Part::kInference));
   }
   std::filesystem::remove_all(file);
 }
@@ -103,7 +110,7 @@ void growth() {
     const int batch = std::max(1, 2000 / nodes);
     const auto cost = [&](int mask_layers) {
       return 1e6 / 20'000 *
-             bench_of(mask_layers, nodes, nn::Engine::kFused, pointers, batch).measure().train;
+             bench_of(mask_layers, nodes, nn::Engine::kFused, pointers, batch).training(3);
     };
     fmt::print("{:>6} {:>10.1f} {:>10.1f}\n", nodes, cost(4), cost(0));
     std::fflush(stdout);

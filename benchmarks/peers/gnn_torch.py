@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """The graph neural networks in plain PyTorch, as fast as it gets on one core.
 
-Usage: gnn_torch.py MODEL GRAPHS.jsonl [--batch 128] [--epochs 2] [--inference]
+Usage: gnn_torch.py MODEL GRAPHS.jsonl [--batch 128] < what to time, as torch_timing.run() has it
        gnn_torch.py MODEL tests/data/golden/MODEL+d.json --check
 MODEL is gcn, gin or gat, all with features +d. Batches are collated before the clock starts.
 --check compares logits, loss and gradients with the golden values instead of timing.
@@ -300,8 +300,6 @@ def main():
     parser.add_argument("model", choices=WIDTHS)
     parser.add_argument("graphs")
     parser.add_argument("--batch", type=int, default=128)
-    parser.add_argument("--epochs", type=int, default=2)
-    parser.add_argument("--inference", action="store_true", help="time inference as well")
     parser.add_argument("--check", action="store_true", help="GRAPHS is a file of golden values")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
@@ -311,12 +309,7 @@ def main():
         return
     graphs = torch_timing.read_graphs(arguments.graphs)
     batches = [Batch(part) for part in torch_timing.in_batches(graphs, arguments.batch)]
-    width = WIDTHS[arguments.model]
-    nodes = sum(graph["nodes"] for graph in graphs)
-    model = Model(arguments.model, width)
-    torch_timing.run(
-        arguments.model, model, batches, arguments.epochs, arguments.inference, nodes, width
-    )
+    torch_timing.run(Model(arguments.model, WIDTHS[arguments.model]), batches)
 
 
 if __name__ == "__main__":

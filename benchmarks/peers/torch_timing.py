@@ -1,4 +1,4 @@
-"""What the PyTorch peers share: reading graphs, timing epochs, the machine's speed in GEMM."""
+"""What the PyTorch peers share: reading graphs and timing epochs."""
 
 import json
 import sys
@@ -22,17 +22,6 @@ def in_batches(graphs, size):
     return [graphs[first : first + size] for first in range(0, len(graphs), size)]
 
 
-class Clock:
-    """Seconds since it was made: CPU time of this process, and wall time."""
-
-    def __init__(self):
-        self.wall, self.cpu = time.perf_counter(), time.process_time()
-
-    def seconds(self):
-        cpu, wall = time.process_time() - self.cpu, time.perf_counter() - self.wall
-        return {"cpu": round(cpu, 4), "wall": round(wall, 4)}
-
-
 def train_epoch(model, batches, optimizer):
     """Mean loss of an epoch."""
     total = 0.0
@@ -45,48 +34,19 @@ def train_epoch(model, batches, optimizer):
     return total / len(batches)
 
 
-def gemm_rate(rows, inner, columns):
-    """Best GFLOP/s of a single-precision product [rows, inner] x [inner, columns]."""
-    a, b = torch.randn(rows, inner), torch.randn(inner, columns)
-    out = torch.empty(rows, columns)
-    best = float("inf")
-    for _ in range(5 if rows * inner * columns > 1e9 else 200):
-        start = time.process_time()
-        torch.mm(a, b, out=out)
-        best = min(best, time.process_time() - start)
-    return round(2e-9 * rows * inner * columns / best, 1)
-
-
-def run(name, model, batches, epochs, inference, nodes, width):
-    """Times training, then inference if asked for, and prints one JSON object."""
+def run(model, batches):
+    """Says that it is ready, then times an epoch for each line on standard input, "training" or "inference", and
+    prints the seconds of CPU time. So whoever asks can time something else in between."""
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-3, foreach=True)
-    model.train()
-    seconds, losses = [], []
-    for _ in range(epochs):
-        clock = Clock()
-        losses.append(train_epoch(model, batches, optimizer))
-        seconds.append(clock.seconds())
-
-    inference_seconds = None
-    if inference:
-        model.eval()
-        with torch.no_grad():
-            clock = Clock()
-            for batch in batches:
-                model(batch)
-            inference_seconds = clock.seconds()
-
-    result = {
-        "model": name,
-        "torch": torch.__version__,
-        "parameters": sum(parameter.numel() for parameter in model.parameters()),
-        "nodes": nodes,
-        "batches": len(batches),
-        "epoch_seconds": seconds,
-        "first_epoch_loss": losses[0] if losses else None,
-        "inference_seconds": inference_seconds,
-        "gemm_gflops_2048": gemm_rate(2048, 2048, 2048),
-        "gemm_gflops_batch": gemm_rate(nodes // len(batches), width, width),
-    }
-    json.dump(result, sys.stdout)
-    print()
+    print("ready", flush=True)
+    for line in sys.stdin:
+        start = time.process_time()
+        if line.strip() == "training":
+            model.train()
+            train_epoch(model, batches, optimizer)
+        else:
+            model.eval()
+            with torch.no_grad():
+                for batch in batches:
+                    model(batch)
+        print(round(time.process_time() - start, 4), flush=True)

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """A Transformer on graphs in plain PyTorch: nn.TransformerEncoder over padded batches.
 
-Usage: transformer_torch.py GRAPHS.jsonl [--batch 128] [--epochs 2] [--inference]
+Usage: transformer_torch.py GRAPHS.jsonl [--batch 128] < what to time, as torch_timing.run() has it
 Node i starts as [E_i, sum of E_j over its neighbours j], E being a table with one row per node index;
 4 post-norm layers, 4 heads, sum over nodes, a linear head. A batch is padded to its largest graph
 before the clock starts. Run it with the environment of gnn_torch.py.
@@ -55,18 +55,12 @@ def main():
     parser = argparse.ArgumentParser(description="A Transformer on graphs in plain PyTorch.")
     parser.add_argument("graphs")
     parser.add_argument("--batch", type=int, default=128)
-    parser.add_argument("--epochs", type=int, default=2)
-    parser.add_argument("--inference", action="store_true", help="time inference as well")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(1)
     graphs = torch_timing.read_graphs(arguments.graphs)
     batches = [Batch(part) for part in torch_timing.in_batches(graphs, arguments.batch)]
-    model = Model(max(graph["nodes"] for graph in graphs))
-    nodes = sum(graph["nodes"] for graph in graphs)
-    torch_timing.run(
-        "transformer", model, batches, arguments.epochs, arguments.inference, nodes, WIDTH
-    )
+    torch_timing.run(Model(max(graph["nodes"] for graph in graphs)), batches)
 
 
 if __name__ == "__main__":
