@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <compare>
 #include <optional>
 #include <vector>
 
@@ -15,6 +17,14 @@ namespace bermuda {
 struct ArcSwitch {
   std::size_t first;
   std::size_t second;
+
+  /// One of the four that lead to the same graph: either arc may stand first, and both may be
+  /// turned round.
+  ArcSwitch ordered() const {
+    const ArcSwitch one{std::min(first, second), std::max(first, second)};
+    return std::min(one, {std::min(first ^ 1, second ^ 1), std::max(first ^ 1, second ^ 1)});
+  }
+  auto operator<=>(const ArcSwitch&) const = default;
 };
 
 /// A graph whose edges are switched so that something stays the same. Which arcs may change heads

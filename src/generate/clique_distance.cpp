@@ -101,11 +101,12 @@ void find_cliques(const BitGraph& graph, std::size_t k, std::size_t most, std::v
     return;
   }
   stop(clique.size() * graph.words());
-  graph.for_neighbours(clique[0], [&](int node) {
-    const bool joined =
-        node > clique.back() && found.size() <= most && std::ranges::all_of(clique, [&](int other) {
-          return other == clique[0] || graph.has(other, node);
-        });
+  const int first = clique.front();
+  const int last = clique.back();
+  graph.for_common_neighbours(first, last, last, [&](int node) {
+    const bool joined = found.size() <= most && std::ranges::all_of(clique, [&](int other) {
+                          return other == first || other == last || graph.has(other, node);
+                        });
     if (!joined) return;
     clique.push_back(node);
     find_cliques(graph, k, most, clique, found, stop);

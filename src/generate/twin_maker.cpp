@@ -203,10 +203,17 @@ std::optional<Twins> TwinMaker::from_switches(const Sample& start, RandomStream&
   const int components = component_count(BitGraph(start.graph));
   for (int switches = 1; switches <= kMostSwitches; ++switches) {
     std::optional<ArcSwitch> onward;  // to a graph that still has the class
+    // Whether it leads onward. Where few arcs may change heads, most switches are drawn again.
+    std::map<ArcSwitch, bool> seen;
     for (int look = 0; look < kLooks; ++look) {
       stop.now();
       const auto heads = changing.draw(random);
       if (!heads) return {};
+      const auto [found, is_new] = seen.try_emplace(heads->ordered(), false);
+      if (!is_new) {
+        if (found->second) onward = heads;
+        continue;
+      }
       changing.apply(*heads);
       const Graph graph = changing.graph();
       // A graph that falls apart would be told by that alone.
@@ -218,6 +225,7 @@ std::optional<Twins> TwinMaker::from_switches(const Sample& start, RandomStream&
         return twins;
       }
       changing.apply(*heads);
+      found->second = answer.has_value();
       if (answer) onward = heads;
     }
     if (!onward) return {};
