@@ -267,6 +267,20 @@ class BenchCommand : public Command {
     return outcome;
   }
 
+  /// Where the graphs of each column stand, and what models are asked beside.
+  static Json data_json(const Plan& plan) {
+    Json all = Json::object();
+    for (const auto& [name, data] : plan.data) {
+      Json asked = Json::object();
+      for (const PreparedAsk& one : data.asks) {
+        asked[one.ask.name] = one.ask.rounds > 0 ? Json{{"rounds", one.ask.rounds}}
+                                                 : Json{{"path", one.path.string()}};
+      }
+      all[name] = {{"path", data.path.string()}, {"asked", asked}};
+    }
+    return all;
+  }
+
   int tell(const Store& store, const Plan& plan, const BenchOutcome& outcome, Session& session) {
     store.check_still_there();
     const Records records = read_records(store);
@@ -303,6 +317,7 @@ class BenchCommand : public Command {
                           {"imported", imported_},
                           {"failures", failures},
                           {"table", table_json(table)},
+                          {"data", data_json(plan)},
                           {"store", store_},
                           {"report", no_report_ ? Json() : Json(common_.output)}});
     return outcome.failures.empty() ? 0 : 1;

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <list>
+#include <tuple>
 
 #include "bermuda/bench/bench.hpp"
 #include "bermuda/core/file.hpp"
@@ -54,6 +56,13 @@ class ScoreCommand : public Command {
         ->capture_default_str()
         ->type_name("F")
         ->needs(store);
+    command
+        ->add_option("--asked", asked_,
+                     "Answers to what the grid asks beside the test graphs: its name, the table of "
+                     "answers and the data set; of renumbered test graphs one table per round "
+                     "(may be repeated)")
+        ->type_name("NAME ANSWERS DATA")
+        ->needs(store);
     command->add_option("--seconds", seconds_, "How long it took to learn, for the record")
         ->type_name("S")
         ->needs(store);
@@ -67,13 +76,21 @@ class ScoreCommand : public Command {
     const std::string table = read_file(answers_);
     std::vector<const Sample*> samples;
     std::string written;
+    Json recorded_asked = Json::array();
     if (store_.empty()) {
       samples = samples_of(selection_.of(data, data_));
     } else {
       place_.seed = common_.seed;
       Store store(store_, Store::Mode::kWrite);
-      const RunRecord run =
-          record_answers(store, data, place_, table, answers_, seconds_, session.execution());
+      std::list<DataSet> asked_data;
+      std::vector<AskedAnswers> asked;
+      for (const auto& [name, file, path] : asked_) {
+        asked_data.push_back(read_dataset(path, reading(session)));
+        asked.push_back({name, {read_file(file), file}, &asked_data.back()});
+      }
+      const RunRecord run = record_answers(store, data, place_, {table, answers_}, asked, seconds_,
+                                           session.execution());
+      for (const AskedResult& one : run.result.asked) recorded_asked.push_back(to_json(one));
       samples = fold_parts(data, place_.fold, run.spec.folding, session.execution()).test;
       written = fmt::format("recorded in {} as {}, fold {}\n", store_, place_.row, place_.fold);
     }
@@ -91,6 +108,7 @@ class ScoreCommand : public Command {
     const auto pairs = score_pairs(data, samples, predictions);
     if (pairs) json["pairs"] = pairs->to_json();
     if (!store_.empty()) json["store"] = store_;
+    if (!recorded_asked.empty()) json["asked"] = recorded_asked;
     session.result(text(metrics, data, parts, json["accuracy_interval"]) +
                        (pairs ? pairs->text() : "") + written,
                    json);
@@ -168,6 +186,7 @@ class ScoreCommand : public Command {
   Selection selection_;
   std::string store_;
   RecordedPlace place_;
+  std::vector<std::tuple<std::string, std::string, std::string>> asked_;
   double seconds_ = 0;
 };
 

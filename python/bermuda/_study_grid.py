@@ -35,9 +35,9 @@ class StudyGrid:
         earlier = _read_toml(self.file).get("run", []) if self.file.is_file() else []
         self._recorded: dict[str, dict[str, Any]] = {entry["name"]: entry for entry in earlier if entry.get("recorded")}
 
-    def add(self, name: str, folds: Iterable[int] | None, seeds: int, check: Callable[[], object]) -> None:
-        """A row that is recorded, or more folds of one; written down. Where `check` of what was written throws, all is as
-        it was before: a file that the program refuses would be in the way of every other row."""
+    def add(self, name: str, folds: Iterable[int] | None, seeds: int, check: Callable[[], Any]) -> Any:
+        """A row that is recorded, or more folds of one; written down. Returns what `check` of what was written does; where
+        that throws, all is as it was before: a file that the program refuses would be in the way of every other row."""
         if not isinstance(name, str):
             raise UsageError(f"found {name!r}, expected the name of a row")
         if name in self._compared:
@@ -53,7 +53,7 @@ class StudyGrid:
         self._recorded = {**rows, name: row}
         try:
             self.write()
-            check()
+            return check()
         except BaseException:
             self._recorded = rows
             if text is None:

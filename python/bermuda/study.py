@@ -7,7 +7,7 @@ import pathlib
 import re
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,17 +22,45 @@ from .making import read
 UsageError = _bermuda.UsageError
 
 
-class Run:
-    """A run that is yours to do: learn from `train`, choose on `valid`, answer `test`, then record()."""
+class _Questions:
+    """Graphs in another order than that of their file, which may go by class, and without anything that tells a class.
+    They may be several rounds of the same."""
 
-    def __init__(self, study: Study, row: str, place: _Place, whole: DataSet) -> None:
+    def __init__(self, graphs: GraphList, source: Sequence[int], path: str, rounds: int = 1) -> None:
+        self.graphs, self.path, self.rounds = graphs, path, rounds
+        self.order = np.random.default_rng(source).permutation(len(graphs))
+        self.asked = GraphList(_bermuda.questions(graphs._core, np.ascontiguousarray(self.order, np.int64)))
+
+    def tables(self, said: Sequence[int], scores: npt.NDArray[np.float64] | None, classes: Sequence[str]) -> list[str]:
+        """Tables of answers, one per round, from answers in the order of the questions."""
+        head = "\t".join(["#id", "class", *(f"score of {name}" for name in classes if scores is not None)]) + "\n"
+        made = [head] * self.rounds
+        for i, place in enumerate(self.order.tolist()):
+            more = [] if scores is None else [repr(float(score)) for score in scores[i]]
+            made[place * self.rounds // len(self.graphs)] += "\t".join([self.graphs[place].id, classes[said[i]], *more]) + "\n"
+        return made
+
+
+class Run:
+    """A run that is yours to do: learn from `train`, choose on `valid`, answer `test`, then record(). `asked` has what the
+    grid asks a trained model beside, by name: a list of graphs each."""
+
+    def __init__(self, study: Study, row: str, place: _Place, whole: DataSet, asked: dict[str, Any]) -> None:
         self._study, self._row, self._place, self._whole = study, row, place, whole
         self.data, self.fold = place.data, place.fold
-        self.train, self.valid, self._tested = whole.fold(place.fold, place.folding)
-        # Another order than that of the file, which may go by class: the same for the same run.
-        source = [place.seed % 2**63, place.fold, int(place.checksum[:15], 16)]
-        self._order = np.random.default_rng(source).permutation(len(self._tested))
-        self.test = GraphList(_bermuda.questions(self._tested._core, np.ascontiguousarray(self._order, np.int64)))
+        self.train, self.valid, tested = whole.fold(place.fold, place.folding)
+        source = [place.seed % 2**63, place.fold, int(place.checksum[:15], 16)]  # the same for the same run
+        self._tested = _Questions(tested, source, place.path)
+        self.test = self._tested.asked
+        self._asked: dict[str, _Questions] = {}
+        for number, (name, one) in enumerate(asked.items(), 2):
+            path, rounds = one.get("path", place.path), one.get("rounds", 0)
+            graphs: GraphList = study._data(path)
+            if rounds:
+                again = tested[np.tile(np.arange(len(tested)), rounds)]
+                graphs = GraphList(_bermuda.renumbered(again._core, place.seed, 0))
+            self._asked[name] = _Questions(graphs, [*source, number], path, max(rounds, 1))
+        self.asked: dict[str, GraphList] = {name: questions.asked for name, questions in self._asked.items()}
         self.seed = int(np.random.default_rng([*source, 1]).integers(2**31))  # for your random numbers: its own per run
         self.result: dict[str, Any] | None = None
         self._began = time.monotonic()
@@ -43,50 +71,54 @@ class Run:
         return self._whole.classes
 
     def record(self, *, scores: Any = None, answers: Sequence[int | str] | npt.NDArray[Any] | None = None,
-               seconds: float | None = None) -> None:
+               asked: Mapping[str, Any] | None = None, seconds: float | None = None) -> None:
         """Writes down what was said of `test`, in its order: `scores`, graphs x classes, of which the largest counts; or
-        `answers`, a class each, by name or by its number in `classes`. `seconds`: how long learning took; by default
-        since the run was handed out. Done once: `result` has the figures then."""
+        `answers`, a class each, by name or by its number in `classes`. `asked`: the same of all that `asked` of this run
+        has, by its names, scores or answers as those of `test` are. Without it only the test graphs count. `seconds`: how
+        long learning took; by default since the run was handed out. Done once: `result` has the figures then."""
         if (scores is None) == (answers is None):
             raise UsageError("expected either scores or answers")
         took = time.monotonic() - self._began if seconds is None else _seconds(seconds)
-        said, table = self._from_scores(scores) if answers is None else (self._from_answers(answers), None)
-        header = ["#id", "class", *(f"score of {name}" for name in self.classes if table is not None)]
-        lines = ["\t".join(header)]
-        for i, place in enumerate(self._order.tolist()):
-            more = [] if table is None else [repr(float(score)) for score in table[i]]
-            lines.append("\t".join([self._tested[place].id, self.classes[said[i]], *more]))
+        if asked and set(asked) != set(self._asked):
+            raise UsageError(f"asked: found {', '.join(map(str, asked))}, expected {', '.join(self._asked) or 'nothing'}")
+        read = self._from_answers if scores is None else self._from_scores
+        said = [([], self._tested, answers if scores is None else scores)]
+        said += [(["--asked", name], self._asked[name], one) for name, one in (asked or {}).items()]
         with tempfile.TemporaryDirectory(prefix="bermuda-") as folder:
-            file = pathlib.Path(folder, "answers.tsv")
-            file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-            self.result = run_json("score", file, self._place.path, "--store", self._study.store, "--grid",
-                                   self._study._grid.name, "--row", self._row, "--fold", self.fold, "--seed",
-                                   self._place.seed, "--seconds", f"{took:.3f}")
+            words: list[Any] = []
+            for option, questions, one in said:
+                for table in questions.tables(*read(one, questions.asked), self.classes):
+                    file = pathlib.Path(folder, f"{len(words)}.tsv")
+                    file.write_text(table, encoding="utf-8")
+                    words += [*option, file, questions.path]
+            self.result = run_json("score", *words, "--store", self._study.store, "--grid", self._study._grid.name,
+                                   "--row", self._row, "--fold", self.fold, "--seed", self._place.seed, "--seconds",
+                                   f"{took:.3f}")
 
-    def _from_scores(self, scores: Any) -> tuple[list[int], npt.NDArray[np.float64]]:
+    def _from_scores(self, scores: Any, graphs: GraphList) -> tuple[list[int], npt.NDArray[np.float64]]:
         from ._pieces import as_array
 
         table = as_array(scores).astype(np.float64)
-        wanted = (len(self.test), len(self.classes))
+        wanted = (len(graphs), len(self.classes))
         if table.shape != wanted:
             raise UsageError(f"scores of shape {table.shape}, expected graphs x classes: {wanted}")
         if not np.isfinite(table).all():
             raise UsageError("scores: expected finite numbers")
         return table.argmax(axis=1).tolist(), table
 
-    def _from_answers(self, answers: Any) -> list[int]:
+    def _from_answers(self, answers: Any, graphs: GraphList) -> tuple[list[int], None]:
         from ._pieces import as_array
 
         given = as_array(answers).tolist()
-        if not isinstance(given, list) or len(given) != len(self.test):
+        if not isinstance(given, list) or len(given) != len(graphs):
             found = len(given) if isinstance(given, list) else 1
-            raise UsageError(f"{found} answers for {len(self.test)} graphs")
+            raise UsageError(f"{found} answers for {len(graphs)} graphs")
         number = {name: place for place, name in enumerate(self.classes)}
         said = [number.get(one, -1) if isinstance(one, str) else one for one in given]
         for one, place in zip(given, said):
             if not isinstance(place, int) or not 0 <= place < len(self.classes):
                 raise UsageError(f"answer {one!r}, expected one of {', '.join(self.classes)} or its number")
-        return said
+        return said, None
 
     def __repr__(self) -> str:
         done = "" if self.result is None else f", recorded: {self.result['accuracy'] * 100:.1f} %"
@@ -153,10 +185,10 @@ class Study:
     def runs(self, name: str, *, folds: Iterable[int] | None = None, seeds: int = 1) -> Iterator[Run]:
         """The runs of a model of yours that are not recorded yet, one after the other: a loop that was stopped goes on.
         `folds`: 0 to 9, by default as the grid says; `seeds`: how many runs of each."""
-        self._grid.add(name, folds, seeds, lambda: self._bench("--no-run"))
+        columns = self._grid.add(name, folds, seeds, lambda: self._bench("--no-run"))["data"]
         for place in self._places(name):
             if not self._is_done(place):
-                yield Run(self, name, place, self._data(place.path))
+                yield Run(self, name, place, self._data(place.path), columns[place.data]["asked"])
 
     def table(self) -> Table:
         """Does what the compared methods have not done yet, which may take long, and shows all."""

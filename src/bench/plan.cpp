@@ -43,8 +43,7 @@ std::vector<PlannedRun> spell_out(const Grid& grid, const std::map<std::string, 
     planned.spec.data = cell.runs_on();
     planned.spec.data_checksum = data.at(cell.runs_on()).checksum;
     planned.spec.folding = plain_folding(data.at(cell.runs_on()).data, cell.folding);
-    // Whoever records answers has those of the test graphs.
-    if (cell.method != kRecordedMethod) planned.spec.asks = data.at(cell.runs_on()).asked();
+    planned.spec.asks = data.at(cell.runs_on()).asked();
     for (const int fold : cell.folds) {
       for (std::uint64_t i = 0; i < cell.seeds; ++i) {
         planned.spec.fold = fold;

@@ -55,11 +55,51 @@ RunRecord wanted_run(const Store& store, const DataSet& data, const RecordedPlac
   return found.begin()->second;
 }
 
+/// What was said of all that the run asks, in its order.
+std::vector<AskedResult> asked_results(const RunSpec& spec, std::span<const AskedAnswers> asked,
+                                       Samples test, std::span<const int> said,
+                                       const std::vector<std::string>& class_names) {
+  std::vector<std::string> names;
+  for (const Ask& ask : spec.asks) names.push_back(ask.name);
+  for (const AskedAnswers& one : asked) {
+    if (std::ranges::find(names, one.name) != names.end()) continue;
+    throw UsageError(fmt::format("{} is not asked{}", in_quotes(one.name),
+                                 did_you_mean_or_all(one.name, names)));
+  }
+  std::vector<AskedResult> results;
+  for (const Ask& ask : spec.asks) {
+    std::vector<const Sample*> graphs;
+    std::vector<Prediction> answers;
+    std::size_t tables = 0;
+    for (const AskedAnswers& one : asked) {
+      if (one.name != ask.name) continue;
+      ++tables;
+      if (ask.rounds == 0 && data_checksum(*one.data) != ask.checksum) {
+        throw UsageError(fmt::format("{}: other graphs than those asked", ask.name));
+      }
+      const std::vector<const Sample*> own =
+          ask.rounds > 0 ? std::vector(test.begin(), test.end()) : one.data->all();
+      const std::vector<Prediction> table =
+          parse_answers_table(one.answers.text, one.answers.file, own, own, class_names);
+      graphs.insert(graphs.end(), own.begin(), own.end());
+      answers.insert(answers.end(), table.begin(), table.end());
+    }
+    const auto wanted = static_cast<std::size_t>(std::max(ask.rounds, 1));
+    if (tables != wanted) {
+      throw UsageError(fmt::format("{}: {} tables of answers, expected {}{}", ask.name, tables,
+                                   wanted, ask.rounds > 0 ? ", one per round" : ""));
+    }
+    results.push_back(
+        asked_result(ask, graphs, answers, said, static_cast<int>(class_names.size())));
+  }
+  return results;
+}
+
 }  // namespace
 
 RunRecord record_answers(Store& store, const DataSet& data, const RecordedPlace& place,
-                         std::string_view answers, const std::string& file, double seconds,
-                         const Execution& execution) {
+                         const AnswersFile& answers, std::span<const AskedAnswers> asked,
+                         double seconds, const Execution& execution) {
   if (!(seconds >= 0 && seconds <= kMostSeconds)) {
     throw UsageError(fmt::format("{} seconds, expected 0 or more", seconds));
   }
@@ -71,11 +111,16 @@ RunRecord record_answers(Store& store, const DataSet& data, const RecordedPlace&
   const FoldParts parts = fold_parts(data, place.fold, run.spec.folding, execution);
   const int classes = static_cast<int>(data.class_names.size());
   const std::vector<Prediction> said =
-      parse_answers_table(answers, file, parts.test, data.all(), data.class_names);
+      parse_answers_table(answers.text, answers.file, parts.test, data.all(), data.class_names);
   RunResult& result = run.result;
   result = {};
   result.test = measure(parts.test, said, classes);
   result.answers = placed_answers(data, parts.test, said);
+  if (!asked.empty()) {
+    std::vector<int> labels;
+    for (const Prediction& prediction : said) labels.push_back(prediction.label);
+    result.asked = asked_results(run.spec, asked, parts.test, labels, data.class_names);
+  }
   result.train_graphs = parts.train.size();
   result.validation_graphs = parts.validation.size();
   result.chosen = {{"recorded", true}};

@@ -63,7 +63,9 @@ void check_records(const Records& records, const std::string& file) {
   for (const auto& [id, run] : records.runs) {
     if (run.state != RunState::kDone) continue;
     std::string flaw = flaw_of(run.result);
-    if (flaw.empty()) {
+    // Whoever records answers may have those of the test graphs alone.
+    const bool test_only = run.spec.method == kRecordedMethod && run.result.asked.empty();
+    if (flaw.empty() && !test_only) {
       flaw = flaw_of_asked(run.spec.asks, run.result.asked, run.result.test.count);
     }
     if (!flaw.empty()) {

@@ -117,12 +117,24 @@ std::string flaw_of_asked(const std::vector<Ask>& asks, const std::vector<AskedR
   return {};
 }
 
+AskedResult asked_result(const Ask& ask, Samples graphs, std::span<const Prediction> answers,
+                         std::span<const int> said, int classes) {
+  AskedResult result;
+  result.name = ask.name;
+  result.metrics = measure(graphs, answers, classes);
+  if (ask.pairs) result.both_right = score_twins(graphs, answers).both_right;
+  if (ask.rounds == 0) return result;
+  result.changed = 0;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    *result.changed += answers[i].label != said[i % said.size()] ? 1U : 0U;
+  }
+  return result;
+}
+
 QuestionSheet::QuestionSheet(const std::vector<Ask>& asks, Samples test, const AskedData& data,
                              const std::vector<std::string>& class_names, std::uint64_t seed,
                              const Execution& execution)
-    : tested_(test.size()),
-      classes_(static_cast<int>(class_names.size())),
-      all_(test.begin(), test.end()) {
+    : classes_(static_cast<int>(class_names.size())), all_(test.begin(), test.end()) {
   for (const Ask& ask : asks) {
     Part& part = parts_.emplace_back(Part{ask, all_.size(), 0});
     for (int round = 0; round < ask.rounds; ++round) {
@@ -146,16 +158,8 @@ std::vector<AskedResult> QuestionSheet::ask(const Method& method, std::span<cons
   std::vector<AskedResult> results;
   for (const Part& part : parts_) {
     const Samples graphs = Samples(all_).subspan(part.first, part.count);
-    const std::vector<Prediction> answers = method.predict(graphs, execution);
-    AskedResult& result = results.emplace_back();
-    result.name = part.ask.name;
-    result.metrics = measure(graphs, answers, classes_);
-    if (part.ask.pairs) result.both_right = score_twins(graphs, answers).both_right;
-    if (part.ask.rounds == 0) continue;
-    result.changed = 0;
-    for (std::size_t i = 0; i < answers.size(); ++i) {
-      *result.changed += answers[i].label != said[i % tested_] ? 1U : 0U;
-    }
+    results.push_back(
+        asked_result(part.ask, graphs, method.predict(graphs, execution), said, classes_));
   }
   return results;
 }

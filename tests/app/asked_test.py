@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import pathlib
 import signal
 import sqlite3
 import subprocess
@@ -165,6 +166,55 @@ class Asked(BenchTest):
         (self.folder / "grid.sqlite").unlink()
         self.bench("--no-run", "--import", "run")
         self.assertEqual(self.results(), computed)
+
+    def test_answers_from_elsewhere(self):
+        recorded = '[[run]]\nname = "elsewhere"\nrecorded = true\nfolds = "0-1"\n'
+        self.write(grid(recorded, data=DATA + ASKS))
+        made = json.loads(self.bench("--json").stdout)["data"]["tri"]
+        data, asked = pathlib.Path(made["path"]), made["asked"]
+        self.assertEqual(asked["renumbered"], {"rounds": 2})
+
+        def answers(name, folder, split, said):
+            lines = (folder / f"{split}.tsv").read_text().splitlines()[1:]
+            rows = [line.split("\t")[:2] for line in lines]
+            (self.folder / name).write_text("".join(f"{id}\t{said(i, label)}\n" for i, (id, label) in enumerate(rows)))
+            return name
+
+        def truth(_, label):
+            return label
+
+        tested = answers("test.tsv", data, "test", truth)
+        half = answers("half.tsv", data, "test", lambda i, label: label if i % 2 else 1 - int(label))
+        sets = {name: pathlib.Path(asked[name]["path"]) for name in ("twins", "twice")}
+        twins = answers("twins.tsv", sets["twins"], "all", lambda i, label: label if i >= 2 else 0)
+        twice = answers("twice.tsv", sets["twice"], "all", lambda i, _: 1)
+
+        def score(*asked, fold="0", **keywords):
+            words = [word for one in asked for word in ("--asked", *one)]
+            return self.run_program("score", tested, data, "--store", "grid.sqlite", "--row", "elsewhere", "--fold", fold,
+                                    "--json", *words, **keywords)
+
+        good = [("twins", twins, sets["twins"]), ("twice", twice, sets["twice"]), ("renumbered", tested, data),
+                ("renumbered", half, data)]
+        for wrong, says in (([good[0]], "renumbered: 0 tables of answers, expected 2, one per round"),
+                            (good[:3], "renumbered: 1 tables of answers, expected 2, one per round"),
+                            (good + good[:1], "twins: 2 tables of answers, expected 1"),
+                            (good + [("twin", twins, sets["twins"])], "'twin' is not asked; did you mean twins?"),
+                            ([("twins", twice, sets["twice"]), *good[1:]], "twins: other graphs than those asked"),
+                            ([("twins", twice, sets["twins"]), *good[1:]], "twice.tsv:1: found graph 'TR0000000', expected an id")):
+            said = score(*wrong, code=2).stderr
+            self.assertIn(says, said)
+        found = {one["name"]: one for one in json.loads(score(*good).stdout)["asked"]}
+        self.assertEqual([found["renumbered"][name] for name in ("count", "changed", "accuracy")], [80, 20, 0.75])
+        self.assertEqual((found["twins"]["both_right"], found["twice"]["accuracy"]), (29, 0.5))
+        self.assertNotIn("asked", json.loads(score(fold="1").stdout))  # the test graphs alone will do
+        shown = json.loads(self.bench("--json").stdout)
+        self.assertEqual(self.asked(shown, 0)["renumbered"]["figure"], 25)
+        exported = self.run_program("bench", "--store", "grid.sqlite", "--export", "json").stdout
+        (self.folder / "exported.json").write_text(exported)
+        (self.folder / "grid.sqlite").unlink()
+        again = json.loads(self.bench("--import", "exported.json", "--json").stdout)
+        self.assertEqual((again["imported"], again["table"]), (2, shown["table"]))
 
     def test_other_data_by_its_path(self):
         self.write(grid('[[run]]\nmethods = ["svm-labels"]\nfolds = "0"', data=DATA + ASKS))

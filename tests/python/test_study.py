@@ -43,9 +43,10 @@ def grid(tmp_path, small):
     return file
 
 
-def right(run):
-    """Cheats, for the tests: the classes in the order of run.test."""
-    return [run._tested[place].y for place in run._order.tolist()]
+def right(run, questions=None):
+    """Cheats, for the tests: the classes in the order of run.test, or of other questions."""
+    questions = questions or run._tested
+    return [questions.graphs[place].y for place in questions.order.tolist()]
 
 
 def test_a_study_of_a_data_set(small, tmp_path):
@@ -57,7 +58,8 @@ def test_a_study_of_a_data_set(small, tmp_path):
         train, valid, test = small.fold(run.fold)
         assert same_graphs(run.train, train) and same_graphs(run.valid, valid)
         assert run.train.y.tolist() == train.y.tolist()
-        assert same_graphs(run.test, test[run._order]) and run._order.tolist() != sorted(run._order.tolist())
+        order = run._tested.order
+        assert same_graphs(run.test, test[order]) and order.tolist() != sorted(order.tolist())
     runs[0].record(scores=np.eye(2)[right(runs[0])])
     assert runs[0].result["accuracy"] == 1.0 and "100.0 %" in repr(runs[0])
     # Done runs are skipped, here and in another session.
@@ -126,7 +128,48 @@ def test_methods_to_compare_with_are_asked_what_the_grid_asks(grid, tmp_path):
     assert set(table["svm-wl", "triangles"]["asked"]) == {"again", "more"}
     assert table["svm-wl", "others"]["asked"]["again"]["figure"] == 0
     assert set(table["svm-wl", "others"]["asked"]) == {"again", "same"}
-    assert "asked" not in table["mine", "triangles"]  # what is recorded are answers for the test graphs
+    assert "asked" not in table["mine", "triangles"]  # only answers for the test graphs were recorded
+
+
+def test_a_model_of_ones_own_is_asked_what_the_grid_asks(grid, tmp_path):
+    asks = '[ask.again]\nrounds = 2\n[data.triangles.ask.twins]\npairs = "degrees"\ncount = 30\n'
+    grid.write_text(grid.read_text().replace("[[run]]", asks + "[[run]]", 1))
+    study = bm.Study(grid, store=tmp_path / "mine.sqlite", compare=["svm-labels"], data=["triangles"])
+    run = next(study.runs("knows", folds=[0]))
+    n, m = len(run.test), len(run.asked["twins"])
+    assert {name: len(graphs) for name, graphs in run.asked.items()} == {"again": 2 * n, "twins": 60}
+    for name, graphs in run.asked.items():
+        assert {graph.y for graph in graphs} == {-1} and all(not graph.id.endswith(("-a", "-b")) for graph in graphs)
+        assert not any(len(graph.witness_nodes) for graph in graphs)
+        order = run._asked[name].order.tolist()
+        assert order != sorted(order)
+    # Each test graph twice, in two other orders of its nodes.
+    again = run._asked["again"].graphs
+    for round in range(2):
+        assert [graph.id for graph in again[round * n:(round + 1) * n]] == [graph.id for graph in run._tested.graphs]
+        assert not same_graphs(again[round * n:(round + 1) * n], run._tested.graphs)
+    assert not same_graphs(again[:n], again[n:])
+    for wrong, says in (({"twins": [0] * m}, "found twins, expected again, twins"),
+                        ({"twins": [0] * m, "again": [0] * n}, f"{n} answers for {2 * n}"),
+                        ({"twins": [0], "again": [0] * 2 * n}, "1 answers for 60"),
+                        ({"twins": [0] * m, "again": [0] * 2 * n, "more": []}, "expected again, twins")):
+        with pytest.raises(bm.UsageError, match=says):
+            run.record(answers=[0] * n, asked=wrong)
+    # Right about the test graphs, about twins, and about all but five of the renumbered ones.
+    told = {name: np.eye(2)[right(run, questions)] for name, questions in run._asked.items()}
+    told["again"][:5] = 1 - told["again"][:5]
+    run.record(scores=np.eye(2)[right(run)], asked=told)
+    figures = {one["name"]: one for one in run.result["asked"]}
+    assert (figures["again"]["changed"], figures["again"]["count"]) == (5, 2 * n)
+    assert (figures["twins"]["both_right"], figures["twins"]["accuracy"]) == (30, 1)
+    # One of each pair: whoever says the same of all.
+    run = next(study.runs("one class", folds=[0]))
+    run.record(answers=[1] * n, asked={"again": [1] * 2 * n, "twins": ["1"] * m})
+    table = study.table()
+    cells = {row: table[row, "triangles"]["asked"] for row in ("knows", "one class", "svm-labels")}
+    assert [cells[row]["twins"]["figure"] for row in cells] == [100, 0, 0]
+    assert cells["knows"]["again"]["figure"] == pytest.approx(100 * 5 / (2 * n)) and cells["one class"]["again"]["figure"] == 0
+    assert "twins: pairs with both right" in str(table)
 
 
 def test_what_cannot_be_recorded(small, tmp_path):

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -78,13 +79,27 @@ struct RecordedPlace {
   std::uint64_t seed = 1;
 };
 
+/// A table of answers (parse_answers_table()).
+struct AnswersFile {
+  std::string text;
+  std::string file;  ///< for errors
+};
+
+/// What was said of something that the grid asks beside the test graphs.
+struct AskedAnswers {
+  std::string name;               ///< of what is asked
+  AnswersFile answers;            ///< of renumbered test graphs: one per round, under the same name
+  const DataSet* data = nullptr;  ///< that was asked; of renumbered test graphs it is not looked at
+};
+
 /// Writes down what somebody else's program said of the test graphs of a fold, as the run of a row
-/// that the store's grid has as `recorded`. `answers` is a table (parse_answers_table()) with the
-/// test graphs and, if they are there, the validation graphs. The run, with its figures. Throws
-/// UsageError when the store waits for no such run, InputError for the answers.
+/// that the store's grid has as `recorded`. `answers` has the test graphs and, if they are there,
+/// the validation graphs; `asked` all that the grid asks beside, or nothing. The run, with its
+/// figures. Throws UsageError when the store waits for no such run or asks something else,
+/// InputError for the answers.
 RunRecord record_answers(Store& store, const DataSet& data, const RecordedPlace& place,
-                         std::string_view answers, const std::string& file, double seconds,
-                         const Execution& execution);
+                         const AnswersFile& answers, std::span<const AskedAnswers> asked,
+                         double seconds, const Execution& execution);
 
 /// Estimates how long a run takes, in minutes on one core, from finished runs that are like it.
 class Expectations {

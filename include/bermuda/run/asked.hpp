@@ -46,6 +46,11 @@ nlohmann::ordered_json to_json(const AskedResult& result);
 std::string flaw_of_asked(const std::vector<Ask>& asks, const std::vector<AskedResult>& results,
                           std::size_t tested);
 
+/// What answers to the graphs that were asked come to. Of renumbered test graphs, round after
+/// round, `said` is what was said of the test graphs themselves.
+AskedResult asked_result(const Ask& ask, Samples graphs, std::span<const Prediction> answers,
+                         std::span<const int> said, int classes);
+
 /// The data sets that are asked about, by Ask::name.
 using AskedData = std::map<std::string, const DataSet*>;
 
@@ -69,7 +74,6 @@ class QuestionSheet {
     std::size_t first = 0;  // of its graphs in all_
     std::size_t count = 0;
   };
-  std::size_t tested_;
   int classes_;
   std::vector<Part> parts_;
   std::vector<std::vector<Sample>> renumbered_;  // a round each
