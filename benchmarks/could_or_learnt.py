@@ -52,7 +52,8 @@ def ask(program, out):
 
 
 def share(part, whole):
-    return f"{100 * part / whole:.0f}"
+    """In per cent; 100 is all of them."""
+    return f"{min(round(100 * part / whole), 100 if part == whole else 99)}"
 
 
 def could_text(one):
