@@ -4,7 +4,8 @@
 Usage: could_or_learnt.py ask PROGRAM COULD.json      asks every method before it has learnt anything: half an hour;
                                                       goes on where it was stopped
        could_or_learnt.py table REGIMES.json [COULD.json]   as docs/more-tasks.md has them
-REGIMES.json is `bermuda bench regimes --export json`.
+       could_or_learnt.py twins PAIRS.json            both twins right, every method: the table of docs/pairs.md
+REGIMES.json is `bermuda bench regimes --export json`, PAIRS.json that of `bermuda bench benchmarks/pairs.toml`.
 """
 import json
 import pathlib
@@ -81,9 +82,27 @@ def table(regimes_file, could_file=None):
         print(f"| `{task}` | " + " | ".join(cells) + " |")
 
 
+def twins(pairs_file):
+    stored = json.loads(pathlib.Path(pairs_file).read_text())
+    data = dict.fromkeys(data for _, data, *_ in stored["grids"][0]["entries"])
+    rows = dict.fromkeys(row for row, *_ in stored["grids"][0]["entries"])
+    found = {(run["method"], run["data"]): run["result"] for run in stored["runs"]}
+    sets = [one["name"] for one in next(iter(found.values()))["asked"]]
+    print("| method | " + " | ".join(f"{name}: accuracy | " + " | ".join(f"`{one}`" for one in sets) for name in data) + " |")
+    print("|---" + "|--:" * len(data) * (1 + len(sets)) + "|")
+    for row in rows:
+        cells = []
+        for name in data:
+            result = found[row, name]
+            cells += [100 * result["test"]["accuracy"], *(200 * one["both_right"] / one["count"] for one in result["asked"])]
+        print(f"| `{row}` | " + " | ".join(f"{cell:.1f}" for cell in cells) + " |")
+
+
 if len(sys.argv) == 4 and sys.argv[1] == "ask":
     ask(*sys.argv[2:])
 elif len(sys.argv) in (3, 4) and sys.argv[1] == "table":
     table(*sys.argv[2:])
+elif len(sys.argv) == 3 and sys.argv[1] == "twins":
+    twins(sys.argv[2])
 else:
     sys.exit(__doc__)

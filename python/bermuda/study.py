@@ -82,7 +82,7 @@ class Run:
         if asked and set(asked) != set(self._asked):
             raise UsageError(f"asked: found {', '.join(map(str, asked))}, expected {', '.join(self._asked) or 'nothing'}")
         read = self._from_answers if scores is None else self._from_scores
-        said = [([], self._tested, answers if scores is None else scores)]
+        said: list[tuple[list[str], _Questions, Any]] = [([], self._tested, answers if scores is None else scores)]
         said += [(["--asked", name], self._asked[name], one) for name, one in (asked or {}).items()]
         with tempfile.TemporaryDirectory(prefix="bermuda-") as folder:
             words: list[Any] = []

@@ -51,13 +51,16 @@ class ReportTest(ProgramTest):
             made = self.run_program("report", root / "docs/results" / results, "--format", "markdown").stdout
             self.assertEqual(told, made[made.index("| method | NCI1") if table == 2 else 0:])
 
-    def test_table_of_regimes_in_the_docs_is_that_of_the_stored_results(self):
+    def test_tables_of_regimes_and_twins_in_the_docs_are_those_of_the_stored_results(self):
         root = TEST_DATA.parents[1]
-        told = re.search(r"<!-- regimes -->\n(.*?)<!-- end -->", (root / "docs/more-tasks.md").read_text(), re.S).group(1)
-        made = subprocess.run([sys.executable, root / "benchmarks/could_or_learnt.py", "table",
-                               root / "docs/results/regimes.json", root / "docs/results/could.json"], check=True,
-                              capture_output=True, text=True).stdout
-        self.assertEqual(told, made)
+        for page, mark, command, results in (("more-tasks", "regimes", "table", ("regimes", "could")),
+                                             ("pairs", "twins", "twins", ("pairs",))):
+            text = (root / f"docs/{page}.md").read_text()
+            told = re.search(rf"<!-- {mark} -->\n(.*?)<!-- end -->", text, re.S).group(1)
+            words = [command, *(root / f"docs/results/{name}.json" for name in results)]
+            made = subprocess.run([sys.executable, root / "benchmarks/could_or_learnt.py", *words], check=True,
+                                  capture_output=True, text=True).stdout
+            self.assertEqual(told, made)
 
     def test_page_of_a_store(self):
         self.make_store()
