@@ -43,13 +43,14 @@ class ReportTest(ProgramTest):
         text = (self.folder / page).read_text()
         return json.loads(re.search(r'id="model">(.*?)</script>', text, re.S).group(1))
 
-    def test_tables_of_the_readme_are_those_of_the_stored_results(self):
+    def test_tables_in_the_docs_are_those_of_the_stored_results(self):
         root = TEST_DATA.parents[1]
-        readme = (root / "README.md").read_text()
-        for table, results in ((1, "table1.json"), (2, "paper.json")):
-            told = re.search(rf"<!-- table {table} -->\n(.*?)<!-- end of table {table} -->", readme, re.S).group(1)
+        for page, table, results in (("README.md", "table 1", "table1.json"), ("README.md", "table 2", "paper.json"),
+                                     ("docs/bench.md", "controls", "controls.json")):
+            text = (root / page).read_text()
+            told = re.search(rf"<!-- {table} -->\n(.*?)<!-- end of {table} -->", text, re.S).group(1)
             made = self.run_program("report", root / "docs/results" / results, "--format", "markdown").stdout
-            self.assertEqual(told, made[made.index("| method | NCI1") if table == 2 else 0:])
+            self.assertEqual(told, made[made.index("| method | NCI1") if table == "table 2" else 0:])
 
     def test_tables_of_regimes_and_twins_in_the_docs_are_those_of_the_stored_results(self):
         root = TEST_DATA.parents[1]
