@@ -46,7 +46,8 @@ class ReportTest(ProgramTest):
     def test_tables_in_the_docs_are_those_of_the_stored_results(self):
         root = TEST_DATA.parents[1]
         for page, table, results in (("README.md", "table 1", "table1.json"), ("README.md", "table 2", "paper.json"),
-                                     ("docs/bench.md", "controls", "controls.json")):
+                                     ("docs/bench.md", "controls", "controls.json"),
+                                     ("docs/methods.md", "kernels", "kernels.json")):
             text = (root / page).read_text()
             told = re.search(rf"<!-- {table} -->\n(.*?)<!-- end of {table} -->", text, re.S).group(1)
             made = self.run_program("report", root / "docs/results" / results, "--format", "markdown").stdout
