@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <set>
 
 #include "bermuda/bench/records.hpp"
 #include "bermuda/core/error.hpp"
@@ -17,8 +19,9 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kMark = "bermuda_results";
 constexpr const char* kDetails = "details";
 constexpr std::int64_t kMostVersions = 1000;
-/// 1: places without their seed, answers that are not packed, no curves.
-constexpr int kExportVersion = 2;
+/// 1: places without their seed, answers that are not packed, no curves. 2: no twins.
+constexpr int kExportVersion = 3;
+constexpr std::int64_t kMostPlaces = std::numeric_limits<int>::max();
 constexpr std::size_t kMostUnpacked = std::size_t{1} << 28;
 
 /// Throws JsonError when `given` has anything that `known`, what was read of it, has not.
@@ -69,6 +72,26 @@ Json run_json(const RunRecord& run) {
   json["result"] = std::move(result);
   json["timing"] = timing;
   return json;
+}
+
+const Json& array_of(const Json& json, std::string_view what) {
+  if (!json.is_array()) throw JsonError(fmt::format("{} that are no list", what));
+  return json;
+}
+
+TwinPlaces twins_of(const Json& json) {
+  TwinPlaces twins;
+  std::set<std::int64_t> seen;
+  for (const Json& group : array_of(json, "twins")) {
+    std::vector<int>& places = twins.emplace_back();
+    for (const Json& entry : array_of(group, "twins")) {
+      const std::int64_t place = whole_number(entry, "a place", 0, kMostPlaces);
+      if (!seen.insert(place).second) throw JsonError(fmt::format("graph {} a twin twice", place));
+      places.push_back(static_cast<int>(place));
+    }
+    if (places.size() < 2) throw JsonError("a group of fewer than two twins");
+  }
+  return twins;
 }
 
 /// A reader of one file.
@@ -136,7 +159,9 @@ Json export_json(const Records& records) {
     Json& json = runs.emplace_back(run_json(*run));
     if (run->state == RunState::kDone) json[kDetails] = pack_text(details_text(run->result));
   }
-  return {{kMark, kExportVersion}, {"grids", grids}, {"runs", runs}};
+  Json twins = Json::object();
+  for (const auto& [checksum, places] : records.twins) twins[checksum] = places;
+  return {{kMark, kExportVersion}, {"grids", grids}, {"twins", twins}, {"runs", runs}};
 }
 
 Records parse_export(std::string_view text, const std::string& file) {
@@ -186,6 +211,11 @@ Records parse_export(std::string_view text, const std::string& file) {
         made.seed = number == 1 ? records.runs.at(run->second).spec.seed : seed_of(place.at(3));
         made.run = run->second;
         if (number > 1 && place.size() > 5) made.taken_from = string_of(place.at(5), "a column");
+      }
+    }
+    if (number > 2) {
+      for (const auto& [checksum, places] : object_of(json.at("twins"), "twins").items()) {
+        records.twins.emplace(checksum, twins_of(places));
       }
     }
     check_records(records, file);

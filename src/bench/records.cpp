@@ -8,6 +8,7 @@
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/file.hpp"
+#include "bermuda/dataset/isomorphs.hpp"
 #include "bermuda/method/epoch_columns.hpp"
 #include "check_records.hpp"
 
@@ -55,6 +56,21 @@ std::string asked_text(const AskedField& field, const RunResult& result) {
   if (field.figure == "both_right") return share(asked->both_right, count / 2);
   if (field.figure == "changed") return share(asked->changed, count);
   return fmt::format("{}", asked->metrics.accuracy);
+}
+
+TwinPlaces twin_places(const std::vector<Sample>& graphs) {
+  std::vector<const Sample*> samples;
+  for (const Sample& graph : graphs) samples.push_back(&graph);
+  std::map<std::size_t, std::vector<int>> groups;
+  const std::vector<std::size_t> group_of = twin_groups(samples, {});
+  for (std::size_t place = 0; place < group_of.size(); ++place) {
+    groups[group_of[place]].push_back(static_cast<int>(place));
+  }
+  TwinPlaces twins;
+  for (auto& [group, places] : groups) {
+    if (places.size() > 1) twins.push_back(std::move(places));
+  }
+  return twins;
 }
 
 }  // namespace
@@ -114,6 +130,9 @@ Records read_records(const Store& store, bool with_curves) {
   for (GridRecord& grid : store.grids()) {
     auto entries = store.entries(grid.id);
     records.grids.push_back({std::move(grid), std::move(entries)});
+  }
+  for (const DataRecord& data : store.data_sets()) {
+    records.twins.emplace(data.checksum, twin_places(store.graphs(data.id)));
   }
   check_records(records, store.file().string());
   return records;

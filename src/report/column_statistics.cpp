@@ -36,12 +36,6 @@ double test_share_of(const CountedRun& run) {
   return train == 0 ? 0 : static_cast<double>(run.test->count) / train;
 }
 
-Interval wilson_of(const CountedRun& run) {
-  const auto count = static_cast<double>(run.test->count);
-  return wilson_interval(static_cast<std::size_t>(std::lround(run.test->accuracy * count)),
-                         run.test->count);
-}
-
 /// Means by fold.
 class FoldMeans {
  public:
@@ -62,8 +56,10 @@ class FoldMeans {
 
 }  // namespace
 
-ColumnStatistics::ColumnStatistics(TableMetric metric, std::size_t runs)
-    : metric_(metric), most_draws_(GraphDraws::usual_draws(runs * sizeof(double))) {}
+ColumnStatistics::ColumnStatistics(TableMetric metric, std::size_t runs, const TwinPlaces& twins)
+    : metric_(metric),
+      most_draws_(GraphDraws::usual_draws(runs * sizeof(double))),
+      first_twin_(first_twins(twins)) {}
 
 std::size_t ColumnStatistics::test_set(const CountedRun& run) {
   if (run.answers->empty()) return kUnknown;
@@ -72,9 +68,13 @@ std::size_t ColumnStatistics::test_set(const CountedRun& run) {
   }
   GraphsAsked graphs;
   TestSet asked;
+  std::unordered_map<int, std::size_t> groups;  // by the first of its graphs
   for (const Answer& answer : by_place(*run.answers)) {
     graphs.emplace_back(answer.place, answer.truth);
     asked.truth.push_back(answer.truth);
+    const auto twin = first_twin_.find(answer.place);
+    const int first = twin == first_twin_.end() ? answer.place : twin->second;
+    asked.group_of.push_back(groups.try_emplace(first, groups.size()).first->second);
   }
   asked.classes = static_cast<int>(run.test->confusion.size());
   const auto [place, is_new] = set_of_.emplace(std::move(graphs), sets_.size());
@@ -89,11 +89,21 @@ std::span<const double> ColumnStatistics::scores(const CountedRun& run) {
   TestSet& asked = sets_[number];
   if (!asked.draws) {
     const std::size_t draws = std::min(most_draws_, GraphDraws::usual_draws(asked.truth.size()));
-    asked.draws.emplace(asked.truth, asked.classes, draws, static_cast<std::uint32_t>(number));
+    asked.draws.emplace(asked.truth, asked.classes, draws, static_cast<std::uint32_t>(number),
+                        asked.group_of);
   }
   std::vector<int> said;
   for (const Answer& answer : by_place(*run.answers)) said.push_back(answer.said);
   return scores_.emplace(run.answers, asked.draws->scores(said, score_of(metric_))).first->second;
+}
+
+/// Of as many graphs as differ from each other, where that is known.
+Interval ColumnStatistics::wilson_of(const CountedRun& run) {
+  const std::size_t number = test_set(run);
+  const std::size_t count =
+      number == kUnknown ? run.test->count : std::ranges::max(sets_[number].group_of) + 1;
+  const double right = run.test->accuracy * static_cast<double>(count);
+  return wilson_interval(static_cast<std::size_t>(std::lround(right)), count);
 }
 
 Interval ColumnStatistics::interval(const MethodRuns& method) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -42,8 +43,9 @@ Comparison compare_all(const std::string& data, const std::vector<MethodRuns>& m
   return comparison;
 }
 
-/// By the graph's place: its class, and whether it was given that.
-using Right = std::unordered_map<int, std::pair<int, bool>>;
+/// By the graph's place: its class, and whether it was given that. In order, as of isomorphic
+/// graphs the first counts.
+using Right = std::map<int, std::pair<int, bool>>;
 
 Right right_answers(const std::vector<Answer>& answers) {
   Right right;
@@ -62,7 +64,20 @@ Comparison compare_pairs(const std::string& data, const std::vector<MethodRuns>&
   });
 }
 
-Comparison compare_by_graphs(const std::string& data, const std::vector<MethodRuns>& methods) {
+std::unordered_map<int, int> first_twins(const TwinPlaces& twins) {
+  std::unordered_map<int, int> first;
+  for (const std::vector<int>& group : twins) {
+    const int lowest = *std::ranges::min_element(group);
+    for (const int place : group) {
+      if (place != lowest) first.emplace(place, lowest);
+    }
+  }
+  return first;
+}
+
+Comparison compare_by_graphs(const std::string& data, const std::vector<MethodRuns>& methods,
+                             const TwinPlaces& twins) {
+  const std::unordered_map<int, int> first = first_twins(twins);
   std::unordered_map<const std::vector<Answer>*, Right> right_of;
   for (const MethodRuns& method : methods) {
     for (const auto& [place, run] : method.runs) {
@@ -70,7 +85,7 @@ Comparison compare_by_graphs(const std::string& data, const std::vector<MethodRu
     }
   }
   return compare_all(data, methods, [&](const MethodRuns& a, const MethodRuns& b) -> PairTest {
-    std::unordered_set<int> judged;  // graphs that an earlier fold has tested count once
+    std::unordered_set<int> judged;  // what was tested before, as itself or as a twin, counts once
     std::size_t only_a = 0;
     std::size_t only_b = 0;
     for (const auto& [place, run] : a.runs) {
@@ -80,7 +95,9 @@ Comparison compare_by_graphs(const std::string& data, const std::vector<MethodRu
       for (const auto& [graph, one] : right_of.at(run.answers)) {
         const auto twin = second.find(graph);
         if (twin == second.end() || twin->second.first != one.first) continue;
-        if (!judged.insert(graph).second) continue;
+        const auto twin_before = first.find(graph);
+        if (!judged.insert(twin_before == first.end() ? graph : twin_before->second).second)
+          continue;
         only_a += one.second && !twin->second.second ? 1U : 0U;
         only_b += !one.second && twin->second.second ? 1U : 0U;
       }

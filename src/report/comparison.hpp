@@ -36,14 +36,15 @@ struct PairTest {
 };
 
 /// Intervals and comparisons of one column. Where all runs answer the same graphs, they resample
-/// runs and graphs (bootstrap_interval(), bootstrap_test()). Where folds test on different graphs,
-/// they are those of Nadeau and Bengio over folds, the runs of a fold with several seeds counting
-/// as one; two methods with fewer than kLeastFolds folds in common, or whose difference is the same
-/// in all, are told apart by the graphs of these folds, as above.
+/// runs and graphs (bootstrap_interval(), bootstrap_test()), isomorphic graphs together. Where
+/// folds test on different graphs, they are those of Nadeau and Bengio over folds, the runs of a
+/// fold with several seeds counting as one; two methods with fewer than kLeastFolds folds in
+/// common, or whose difference is the same in all, are told apart by the graphs of these folds, as
+/// above.
 class ColumnStatistics {
  public:
   /// `runs` is how many the column has: many get fewer draws.
-  ColumnStatistics(TableMetric metric, std::size_t runs);
+  ColumnStatistics(TableMetric metric, std::size_t runs, const TwinPlaces& twins);
 
   /// 95 %, of the mean over runs; NaN when unknown.
   Interval interval(const MethodRuns& method);
@@ -53,6 +54,7 @@ class ColumnStatistics {
   static constexpr std::size_t kUnknown = static_cast<std::size_t>(-1);
   struct TestSet {
     std::vector<int> truth;
+    std::vector<std::size_t> group_of;  // numbered in order of first appearance
     int classes = 0;
     std::optional<GraphDraws> draws = {};  // made when somebody asks
   };
@@ -64,8 +66,11 @@ class ColumnStatistics {
   double compare_by_folds(const MethodRuns& first, const MethodRuns& second) const;
   double compare_by_draws(const MethodRuns& first, const MethodRuns& second);
 
+  Interval wilson_of(const CountedRun& run);
+
   TableMetric metric_;
   std::size_t most_draws_;
+  std::unordered_map<int, int> first_twin_;  // by place, where it is another
   std::vector<TestSet> sets_;
   std::map<GraphsAsked, std::size_t> set_of_;
   std::unordered_map<const std::vector<Answer>*, std::size_t> set_of_run_;
@@ -76,9 +81,14 @@ class ColumnStatistics {
 Comparison compare_pairs(const std::string& data, const std::vector<MethodRuns>& methods,
                          ColumnStatistics& statistics);
 /// McNemar's test on the test graphs of all runs in common; a graph that several of them test
-/// counts in the first. So all folds count where each tests on other graphs, and the first where
-/// all test on the same.
-Comparison compare_by_graphs(const std::string& data, const std::vector<MethodRuns>& methods);
+/// counts in the first, and of isomorphic ones the first counts. So all folds count where each
+/// tests on other graphs, and the first where all test on the same.
+Comparison compare_by_graphs(const std::string& data, const std::vector<MethodRuns>& methods,
+                             const TwinPlaces& twins);
+
+/// By place of a test graph, the place of the first that is isomorphic to it, where that is
+/// another.
+std::unordered_map<int, int> first_twins(const TwinPlaces& twins);
 
 bool has_any(const Comparison& comparison);
 

@@ -111,7 +111,8 @@ class TableMaker {
         runs += methods.back().runs.size();
       }
       table_.one_class.push_back(mean_one_class(methods, table_.metric));
-      ColumnStatistics statistics(table_.metric, runs);
+      const TwinPlaces& twins = twins_of(data);
+      ColumnStatistics statistics(table_.metric, runs, twins);
       for (std::size_t row = 0; row < methods.size(); ++row) {
         table_.rows[row].cells.push_back(cell(methods[row], data, statistics));
       }
@@ -119,7 +120,7 @@ class TableMaker {
       std::erase_if(methods, [](const MethodRuns& method) { return method.runs.empty(); });
       if (methods.size() < 2 || methods.size() > kMostCompared) continue;
       for (const Comparison& comparison :
-           {compare_pairs(data, methods, statistics), compare_by_graphs(data, methods)}) {
+           {compare_pairs(data, methods, statistics), compare_by_graphs(data, methods, twins)}) {
         if (has_any(comparison)) table_.comparisons.push_back(comparison);
       }
     }
@@ -152,6 +153,17 @@ class TableMaker {
     static const std::vector<const GridEntry*> kNothing;
     const auto found = entries_.find({row, data});
     return found == entries_.end() ? kNothing : found->second;
+  }
+
+  /// Those of the graphs that this column's runs are tested on.
+  const TwinPlaces& twins_of(const std::string& data) const {
+    static const TwinPlaces kNone;
+    for (const GridEntry& entry : grid_.entries) {
+      if (entry.data != data) continue;
+      const auto found = records_.twins.find(records_.run(entry).spec.data_checksum);
+      if (found != records_.twins.end()) return found->second;
+    }
+    return kNone;
   }
 
   TableCell cell(const MethodRuns& method, const std::string& data,

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/core/random.hpp"
@@ -48,37 +49,48 @@ std::size_t GraphDraws::usual_draws(std::size_t graphs) {
   return std::clamp(kMostBytes / std::max<std::size_t>(graphs, 1), kLeastDraws, kMostDraws);
 }
 
-GraphDraws::GraphDraws(std::vector<int> truth, int classes, std::size_t draws, std::uint32_t block)
-    : truth_(std::move(truth)), classes_(classes), draws_(draws) {
-  const std::size_t graphs = truth_.size();
-  times_.assign(graphs * draws_, 0);
+GraphDraws::GraphDraws(std::vector<int> truth, int classes, std::size_t draws, std::uint32_t block,
+                       std::vector<std::size_t> group_of)
+    : truth_(std::move(truth)),
+      classes_(classes),
+      draws_(draws),
+      group_of_(std::move(group_of)),
+      drawn_(draws, 0) {
+  if (group_of_.empty()) {
+    group_of_.resize(truth_.size());
+    std::iota(group_of_.begin(), group_of_.end(), std::size_t{0});
+  }
+  if (group_of_.size() != truth_.size()) throw Error("groups of other graphs than are drawn");
+  const std::size_t groups = truth_.empty() ? 0 : *std::ranges::max_element(group_of_) + 1;
+  times_.assign(groups * draws_, 0);
   // Some draws at a time, so that what is counted stays in cache; then row by row into place.
   constexpr std::size_t kAtOnce = 64;
-  std::vector<std::array<std::uint8_t, kAtOnce>> counts(graphs);
+  std::vector<std::array<std::uint8_t, kAtOnce>> counts(groups);
   for (std::size_t first = 0; first < draws_; first += kAtOnce) {
     const std::size_t count = std::min(kAtOnce, draws_ - first);
-    for (auto& of_graph : counts) of_graph.fill(0);
+    for (auto& of_group : counts) of_group.fill(0);
     for (std::size_t i = 0; i < count; ++i) {
       RandomStream random(kResamplingSeed, Purpose::kResampling, first + i, block);
-      for (std::size_t j = 0; j < graphs; ++j) {
-        ++counts[random.below(static_cast<std::uint32_t>(graphs))][i];
+      for (std::size_t j = 0; j < groups; ++j) {
+        ++counts[random.below(static_cast<std::uint32_t>(groups))][i];
       }
     }
-    for (std::size_t graph = 0; graph < graphs; ++graph) {
-      std::copy_n(counts[graph].begin(), count,
-                  times_.begin() + static_cast<std::ptrdiff_t>(graph * draws_ + first));
+    for (std::size_t group = 0; group < groups; ++group) {
+      std::copy_n(counts[group].begin(), count,
+                  times_.begin() + static_cast<std::ptrdiff_t>(group * draws_ + first));
     }
   }
   drawn_of_class_.resize(static_cast<std::size_t>(classes_));
-  for (std::size_t graph = 0; graph < graphs; ++graph) {
+  for (std::size_t graph = 0; graph < truth_.size(); ++graph) {
     Counts& drawn = drawn_of_class_.at(static_cast<std::size_t>(truth_[graph]));
     drawn.resize(draws_);
     add_times(graph, drawn);
+    add_times(graph, drawn_);
   }
 }
 
 void GraphDraws::add_times(std::size_t graph, Counts& counts) const {
-  const std::uint8_t* times = times_.data() + graph * draws_;
+  const std::uint8_t* times = times_.data() + group_of_[graph] * draws_;
   for (std::size_t draw = 0; draw < draws_; ++draw) counts[draw] += times[draw];
 }
 
@@ -107,9 +119,9 @@ std::vector<double> GraphDraws::accuracies(std::span<const int> said) const {
   for (std::size_t graph = 0; graph < truth_.size(); ++graph) {
     if (said[graph] != truth_[graph]) add_times(graph, wrong);
   }
-  const auto graphs = static_cast<double>(truth_.size());
   std::vector<double> shares(draws_);
   for (std::size_t draw = 0; draw < draws_; ++draw) {
+    const double graphs = drawn_[draw];
     shares[draw] = graphs == 0 ? 0 : (graphs - wrong[draw]) / graphs;
   }
   return shares;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 
 #include "bermuda/core/error.hpp"
 #include "bermuda/report/table_maps.hpp"
@@ -96,6 +97,34 @@ TEST_F(TableTest, OneRunIsJudgedByItsGraphs) {
   // 28 graphs differ: p = 2 / 2^28, times the number of pairs.
   EXPECT_NEAR(made.comparisons[1].p[0][1], 3 * std::pow(2.0, -27), 1e-15);
   EXPECT_THAT(made.notes, testing::Contains(HasSubstr("two-way bootstrap test, p > 0.05 after")));
+}
+
+TEST_F(TableTest, IsomorphicGraphsCountAsOne) {
+  add("a", 0, 20);
+  add("b", 0, 0);
+  const ResultTable apart = table();
+  std::vector<int> wrong(20);  // all that a has wrong is one graph, twenty times
+  std::iota(wrong.begin(), wrong.end(), 0);
+  records_.twins[""] = {wrong};  // the checksum of these runs' data
+  const ResultTable made = table();
+  EXPECT_EQ(cell(made, 0).mean, 80);
+  EXPECT_EQ(cell(apart, 0).mark, CellMark::kNone);
+  EXPECT_EQ(cell(made, 0).mark, CellMark::kSame);
+  EXPECT_NEAR(cell(apart, 0).low, 72, 1);
+  EXPECT_NEAR(cell(made, 0).low, 100 * 78 / 138.0, 0.1);  // three times the twenty, 78 right ones
+  // Of 81 graphs that differ b has all right: Wilson's interval of so many.
+  EXPECT_NEAR(cell(made, 1).low, 100 * 81 / (81 + 3.8415), 0.01);
+  EXPECT_NEAR(apart.comparisons[1].p[0][1], std::pow(2.0, -19), 1e-12);
+  EXPECT_EQ(made.comparisons[1].test, "McNemar");
+  EXPECT_EQ(made.comparisons[1].p[0][1], 1);
+  // They travel with an exported file, which is refused where they make no sense.
+  auto exported = export_json(records_);
+  EXPECT_EQ(parse_export(exported.dump(), "file").twins, records_.twins);
+  for (const char* twins : {R"({"": [[1]]})", R"({"": [[1, 2], [2, 3]]})", R"({"": [[-1, 2]]})",
+                            R"({"": [3, 4]})", R"([])", R"({"": {"a": [1, 2]}})"}) {
+    exported["twins"] = nlohmann::ordered_json::parse(twins);
+    EXPECT_THROW(parse_export(exported.dump(), "file"), InputError) << twins;
+  }
 }
 
 TEST_F(TableTest, FindingsSayWhatTheTableSays) {

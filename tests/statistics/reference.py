@@ -78,6 +78,29 @@ def drawn_means(name, truth, runs, classes, random):
     return numpy.take_along_axis(scores, of_runs[None], axis=2).mean(2)
 
 
+def weighted_score(name, truth, said, classes, weights):
+    """score() of draws where graph i stands weights[draw, i] times."""
+    def share(part, whole):
+        return numpy.where(whole == 0, 0, part / numpy.maximum(whole, 1))
+    if name == "accuracy":
+        return share(weights @ (truth == said), weights.sum(1))
+    each = numpy.stack([share(2 * (weights @ ((truth == c) & (said == c))), weights @ (truth == c) + weights @ (said == c))
+                        for c in range(classes)])
+    if name == "positive_f1":
+        return each[-1]
+    present = numpy.stack([weights @ (truth == c) > 0 for c in range(classes)])
+    return (each * present).sum(0) / present.sum(0)
+
+
+def grouped_means(name, truth, runs, classes, groups, random):
+    """drawn_means() of one method where graphs of a group are drawn together."""
+    count = groups.max() + 1
+    times = random.multinomial(count, numpy.full(count, 1 / count), size=DRAWS)
+    scores = numpy.stack([weighted_score(name, truth, run, classes, times[:, groups]) for run in runs], 1)
+    of_runs = random.integers(len(runs), size=(DRAWS, len(runs)))
+    return numpy.take_along_axis(scores, of_runs, axis=1).mean(1)
+
+
 def answers(truth, shares, classes, random):
     """A run per share of right answers; a wrong one is any other class."""
     said = []
@@ -106,6 +129,22 @@ def bootstraps(random):
                    "low": low, "high": high, "error": max(error)}
 
 
+def grouped_bootstraps(random):
+    """Groups of 1 to 12 graphs, as isomorphic ones: a run has nearly all of a group right, or wrong."""
+    for classes, sizes, shares in ((2, [12, 9, 7, 3, 2, 2] + [1] * 65, [0.9, 0.8, 0.95]), (3, [5] * 8, [0.7])):
+        groups = numpy.repeat(numpy.arange(len(sizes)), sizes)
+        of_group = random.integers(classes, size=len(sizes))
+        runs = answers(of_group, shares, classes, random)[:, groups]
+        truth = of_group[groups]
+        runs[:, 3] = (runs[:, 3] + 1) % classes
+        for name in ("accuracy", "macro_f1", "positive_f1"):
+            batches = [numpy.quantile(grouped_means(name, truth, runs, classes, groups, random), [0.025, 0.975])
+                       for _ in range(BATCHES)]
+            (low, high), error = numpy.mean(batches, 0), numpy.std(batches, 0, ddof=1) / math.sqrt(BATCHES)
+            yield {"score": name, "classes": classes, "truth": text(truth), "groups": groups.tolist(),
+                   "runs": list(map(text, runs)), "low": low, "high": high, "error": max(error)}
+
+
 def bootstrap_tests(random):
     for graphs, first, second in ((200, [0.9, 0.85, 0.88], [0.86, 0.87, 0.84]), (400, [0.8] * 5, [0.74] * 5),
                                   (150, [0.9], [0.8]), (100, [1.0, 0.5, 1.0], [0.7, 0.7, 0.7])):
@@ -128,6 +167,7 @@ def cases():
         "holm": [holm(p) for p in ([0.01, 0.04, 0.03, 0.005], [0.9], [0.2, 0.2, 0.001], [0.04, 0.01, 0.01, 0.6, 0.02])],
         "bootstrap": list(bootstraps(random)),
         "bootstrap_test": list(bootstrap_tests(random)),
+        "grouped_bootstrap": list(grouped_bootstraps(random)),
     }
 
 

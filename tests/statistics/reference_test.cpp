@@ -39,7 +39,8 @@ Score score_named(const json& name) {
 /// The figures of runs in draws of their graphs.
 struct Drawn {
   Drawn(const json& one, const char* runs, int classes) {
-    const GraphDraws draws(digits(one.at("truth")), classes, kDrawn);
+    const auto groups = one.value("groups", std::vector<std::size_t>());
+    const GraphDraws draws(digits(one.at("truth")), classes, kDrawn, 0, groups);
     for (const json& said : one.at(runs)) {
       of_runs.push_back(draws.scores(digits(said), score_named(one.at("score"))));
     }
@@ -85,8 +86,8 @@ TEST(Reference, Holm) {
 
 // 10,000 draws here and 40,000 there: five deviations of the difference, and the step between two
 // shares of so few graphs.
-TEST(Reference, TwoWayBootstrapInterval) {
-  for (const json& one : cases_of("bootstrap")) {
+void expect_intervals(const char* cases) {
+  for (const json& one : cases_of(cases)) {
     const Drawn drawn(one, "runs", one.at("classes"));
     const double step = 0.5 / static_cast<double>(digits(one.at("truth")).size()) /
                         static_cast<double>(drawn.of_runs.size());
@@ -96,6 +97,9 @@ TEST(Reference, TwoWayBootstrapInterval) {
     EXPECT_NEAR(interval.high, one.at("high"), error) << one.at("score") << drawn.of_runs.size();
   }
 }
+
+TEST(Reference, TwoWayBootstrapInterval) { expect_intervals("bootstrap"); }
+TEST(Reference, OfGroupsOfGraphs) { expect_intervals("grouped_bootstrap"); }
 
 TEST(Reference, TwoWayBootstrapTest) {
   for (const json& one : cases_of("bootstrap_test")) {

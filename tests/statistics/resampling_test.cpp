@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <random>
 
 #include "bermuda/core/error.hpp"
@@ -46,6 +47,26 @@ TEST(GraphDraws, ScoresOfAllRightAndAllWrong) {
   EXPECT_THAT(draws.scores(truth, Score::kPositiveF1), testing::Each(testing::AnyOf(0, 1)));
   EXPECT_THROW(draws.scores(Answers{0, 1}, Score::kAccuracy), Error);
   EXPECT_THAT(GraphDraws({}, 2, 200).scores({}, Score::kMacroF1), testing::Each(0));
+}
+
+TEST(GraphDraws, OfOneGroupAreDrawnTogether) {
+  const Answers truth = alternating(6);
+  const std::vector<std::size_t> groups = {0, 1, 0, 2, 0, 0};  // 1 and 3 are alone
+  const GraphDraws draws(truth, 2, 2000, 0, groups);
+  Answers said = truth;
+  for (const std::size_t i : {0U, 2U, 4U, 5U}) said[i] = 1 - said[i];
+  // The group of four is in a draw of three groups 0 to 3 times, beside graphs that are right.
+  std::map<double, int> seen;
+  for (const double score : draws.scores(said, Score::kAccuracy)) ++seen[score];
+  ASSERT_EQ(seen.size(), 4U);
+  EXPECT_NEAR(seen[1], 2000 * 8.0 / 27, 80);
+  EXPECT_NEAR(seen[2.0 / 6], 2000 * 12.0 / 27, 80);
+  EXPECT_NEAR(seen[1.0 / 9], 2000 * 6.0 / 27, 80);
+  EXPECT_NEAR(seen[0], 2000 * 1.0 / 27, 40);
+  // Groups of one graph each are no groups.
+  EXPECT_EQ(GraphDraws(truth, 2, 100, 0, {0, 1, 2, 3, 4, 5}).scores(said, Score::kMacroF1),
+            GraphDraws(truth, 2, 100).scores(said, Score::kMacroF1));
+  EXPECT_THROW(GraphDraws(truth, 2, 100, 0, {0, 1}), Error);
 }
 
 TEST(GraphDraws, FewerOfMany) {

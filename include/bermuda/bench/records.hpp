@@ -9,6 +9,10 @@
 
 namespace bermuda {
 
+/// Places of test graphs that are isomorphic to each other, a list per group of two and more: what
+/// a method says of one it will say of all, so that they count as one where chance is reckoned.
+using TwinPlaces = std::vector<std::vector<int>>;
+
 /// What tables are made from: a store's grids and runs, read at once, or a file that --export
 /// wrote.
 struct Records {
@@ -17,14 +21,15 @@ struct Records {
     std::vector<GridEntry> entries;
   };
   std::vector<GridWithEntries> grids;
-  std::map<std::int64_t, RunRecord> runs;  ///< by number; with answers, curves where wanted
+  std::map<std::int64_t, RunRecord> runs;        ///< by number; with answers, curves where wanted
+  std::map<std::string, TwinPlaces> twins = {};  ///< by the checksum of the data
 
   const RunRecord& run(const GridEntry& entry) const { return runs.at(entry.run); }
 };
 
 Records read_records(const Store& store, bool with_curves = false);
 
-/// All of it but the data, ordered by key. Of each run "details" has answers and curve, packed;
+/// All of it but the graphs, ordered by key. Of each run "details" has answers and curve, packed;
 /// what differs between two equal runs is under "timing", but the seconds of its epochs.
 nlohmann::ordered_json export_json(const Records& records);
 /// One line per run.

@@ -15,15 +15,19 @@ enum class Score { kAccuracy, kMacroF1, kPositiveF1 };
 
 /// Bootstrap samples of the graphs of a test: each draw takes as many graphs as there are, with
 /// replacement. Drawn once, and the same for all who are asked about these graphs, so that two
-/// methods meet the same samples.
+/// methods meet the same samples. Graphs that belong together, as isomorphic ones, which a method
+/// has all right or all wrong, are drawn together (a cluster bootstrap): as many groups as there
+/// are.
 class GraphDraws {
  public:
   /// How many draws are made of so many graphs: ten thousand, or fewer where they would take more
   /// than some 64 MB.
   static std::size_t usual_draws(std::size_t graphs);
 
-  /// Draws of different `block`s have nothing to do with each other. O(graphs x draws).
-  GraphDraws(std::vector<int> truth, int classes, std::size_t draws, std::uint32_t block = 0);
+  /// Draws of different `block`s have nothing to do with each other. `group_of` numbers the groups
+  /// of graphs from 0; empty: each graph is one. O(graphs x draws).
+  GraphDraws(std::vector<int> truth, int classes, std::size_t draws, std::uint32_t block = 0,
+             std::vector<std::size_t> group_of = {});
 
   /// The figure in each draw of a run that said this of the graphs. O(wrong answers x draws).
   std::vector<double> scores(std::span<const int> said, Score score) const;
@@ -38,7 +42,9 @@ class GraphDraws {
   std::vector<int> truth_;
   int classes_;
   std::size_t draws_;
-  std::vector<std::uint8_t> times_;     // [graph][draw]; 256 times has a chance below 1 / 256!
+  std::vector<std::size_t> group_of_;   // each graph's
+  std::vector<std::uint8_t> times_;     // [group][draw]; 256 times has a chance below 1 / 256!
+  Counts drawn_;                        // graphs in each draw
   std::vector<Counts> drawn_of_class_;  // graphs of each class that occurs, in each draw
 };
 
