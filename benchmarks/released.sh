@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Models of our data asked about the released test splits, and tf+am learning from many unfiltered candidates
-# (docs/transformer.md). RELEASED is the folder with the released splits; half an hour on one core.
+# (docs/transformer.md). RELEASED is the folder with the released splits; 40 minutes on one core.
 #   benchmarks/released.sh RELEASED [BERMUDA] > docs/results/released.txt
 set -euo pipefail
 released=$1
@@ -19,7 +19,7 @@ ask() {  # run folder, data, further words
 for task in triangles clique-distance; do
     "$bermuda" dataset "$task" -o "$work/$task" --seed 1 --quiet > /dev/null
 done
-for method in tf+am3 tf+am gat+d; do
+for method in tf+am4 tf+am3 tf+am gat+d; do
     for task in triangles clique-distance; do
         run=$work/$method-$task
         "$bermuda" train "$method" "$work/$task" -o "$run" --fold 0 --quiet > /dev/null

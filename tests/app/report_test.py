@@ -53,6 +53,15 @@ class ReportTest(ProgramTest):
             made = self.run_program("report", root / "docs/results" / results, "--format", "markdown").stdout
             self.assertEqual(told, made)
 
+    def test_cells_in_the_docs_are_those_of_the_stored_results(self):
+        root = TEST_DATA.parents[1]
+        text = (root / "docs/cells.md").read_text()
+        for part in ("far", "cut"):
+            told = re.search(rf"<!-- {part} -->\n(.*?)<!-- end of {part} -->", text, re.S).group(1)
+            words = [root / "benchmarks/cells.py", part, root / "docs/results/table1.json"]
+            made = subprocess.run([sys.executable, *words], check=True, capture_output=True, text=True).stdout
+            self.assertEqual(told, made)
+
     def test_tables_of_regimes_and_twins_in_the_docs_are_those_of_the_stored_results(self):
         root = TEST_DATA.parents[1]
         for page, mark, command, results in (("more-tasks", "regimes", "table", ("regimes", "could")),

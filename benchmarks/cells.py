@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Cells of Table 1 that are not the paper's, as docs/cells.md has them.
+
+Usage: cells.py far FILE.json [POINTS]   cells further than POINTS (3) from the paper's: test figures of the epoch that
+                                         validation kept, and of the last
+       cells.py cut FILE.json            what graph neural networks have on validation graphs between epochs 30 and 60,
+                                         from the stored curves: what a budget that ends there would leave
+"""
+import base64
+import json
+import statistics
+import sys
+import zlib
+
+FIRST, LAST = 30, 60
+
+
+def validation(run):
+    """By epoch, in per cent."""
+    lines = json.loads(zlib.decompress(base64.b64decode(run["details"]))).get("epochs", "").splitlines()
+    column = lines[0].split("\t").index("validation_accuracy")
+    return [100 * float(line.split("\t")[column]) for line in lines[1:]]
+
+
+def spread(figures):
+    deviation = f" ± {statistics.stdev(figures):.1f}" if len(figures) > 1 else ""
+    return f"{statistics.mean(figures):.1f}{deviation}"
+
+
+def read_cells(file):
+    """The table's metric, the paper's figures, and runs that are done, by column and row."""
+    with open(file, encoding="utf-8") as text:
+        results = json.load(text)
+    grid = results["grids"][0]
+    runs = {run["key"]: run for run in results["runs"] if run["state"] == "done"}
+    cells = {}
+    for row, data, _, _, key, *taken_from in grid["entries"]:
+        if key in runs and not taken_from:
+            cells.setdefault((data, row), []).append(runs[key])
+    return grid["metric"], grid["published"], cells
+
+
+def columns_of(cells):
+    return list(dict.fromkeys(data for data, _ in cells))
+
+
+def far(file, points=3.0):
+    metric, published, cells = read_cells(file)
+    print("| data | method | runs | paper | kept | last |\n|---|---|--:|--:|--:|--:|")
+    columns = columns_of(cells)
+    for (data, row), runs in sorted(cells.items(), key=lambda cell: columns.index(cell[0][0])):
+        paper = published.get(data, {}).get(row)
+        kept = [100 * run["result"]["test"][metric] for run in runs]
+        if paper is None or abs(statistics.mean(kept) - paper) <= float(points):
+            continue
+        last = [100 * run["result"].get("last", run["result"])["test"][metric] for run in runs]
+        print(f"| {data} | `{row}` | {len(runs)} | {paper:.1f} | {spread(kept)} | {spread(last)} |")
+
+
+def cut(file):
+    _, published, cells = read_cells(file)
+    columns = columns_of(cells)
+    heads = [f"{name} | " + (f"epochs {FIRST}-{LAST} | paper" if name in published else f"epochs {FIRST}-{LAST}")
+             for name in columns]
+    print(f"| method | {' | '.join(heads)} |")
+    print("|---|" + "--:|" * sum(head.count("|") + 1 for head in heads))
+    for row in dict.fromkeys(row for _, row in cells):
+        if not row.startswith(("gcn+", "gin", "gat+")):
+            continue
+        line = [f"`{row}`"]
+        for data in columns:
+            runs = cells.get((data, row), [])
+            within = [figure for run in runs for figure in validation(run)[FIRST - 1:LAST]]
+            line.append(spread([100 * run["result"]["test"]["accuracy"] for run in runs]) if runs else "")
+            line.append(spread(within) if runs else "")
+            if data in published:
+                line.append(f"{published[data][row]:.1f}")
+        print(f"| {' | '.join(line)} |")
+
+
+if __name__ == "__main__":
+    {"far": far, "cut": cut}[sys.argv[1]](*sys.argv[2:])
