@@ -159,7 +159,7 @@ class Exports(ForeignStoreTest):
                 (put("grids", 0, "entries", 0, 3, 5), "in the place of seed 5"),
                 (put("grids", 0, "entries", 0, 3, -1), "'-1' as a seed"),
                 (put("grids", 0, "entries", 0, 5), "something else"),
-                (put("bermuda_results", 3), "results of version 3, expected version 2 at most"),
+                (put("bermuda_results", 4), "results of version 4, expected version 3 at most"),
                 (put("bermuda_results", "x"), "as a version"),
                 (put("grids", 0, "published", {"tri": 3}), "as figures of a data set"),
                 (put("grids", 0, "metric", "loss"), "metric: found 'loss'")):
