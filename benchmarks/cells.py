@@ -5,6 +5,8 @@ Usage: cells.py far FILE.json [POINTS]   cells further than POINTS (3) from the 
                                          validation kept, and of the last
        cells.py cut FILE.json            what graph neural networks have on validation graphs between epochs 30 and 60,
                                          from the stored curves: what a budget that ends there would leave
+       cells.py wrong FILE.json          how many test graphs the Transformers with a mask have wrong, fold by fold, and
+                                         how many of these are different up to isomorphism
 """
 import base64
 import json
@@ -15,9 +17,13 @@ import zlib
 FIRST, LAST = 30, 60
 
 
+def details(run):
+    return json.loads(zlib.decompress(base64.b64decode(run["details"])))
+
+
 def validation(run):
     """By epoch, in per cent."""
-    lines = json.loads(zlib.decompress(base64.b64decode(run["details"]))).get("epochs", "").splitlines()
+    lines = details(run).get("epochs", "").splitlines()
     column = lines[0].split("\t").index("validation_accuracy")
     return [100 * float(line.split("\t")[column]) for line in lines[1:]]
 
@@ -28,7 +34,7 @@ def spread(figures):
 
 
 def read_cells(file):
-    """The table's metric, the paper's figures, and runs that are done, by column and row."""
+    """The table's metric, the paper's figures, and runs that are done, by column and row; isomorphic graphs, by data set."""
     with open(file, encoding="utf-8") as text:
         results = json.load(text)
     grid = results["grids"][0]
@@ -37,7 +43,7 @@ def read_cells(file):
     for row, data, _, _, key, *taken_from in grid["entries"]:
         if key in runs and not taken_from:
             cells.setdefault((data, row), []).append(runs[key])
-    return grid["metric"], grid["published"], cells
+    return grid["metric"], grid["published"], cells, results["twins"]
 
 
 def columns_of(cells):
@@ -45,7 +51,7 @@ def columns_of(cells):
 
 
 def far(file, points=3.0):
-    metric, published, cells = read_cells(file)
+    metric, published, cells, _ = read_cells(file)
     print("| data | method | runs | paper | kept | last |\n|---|---|--:|--:|--:|--:|")
     columns = columns_of(cells)
     for (data, row), runs in sorted(cells.items(), key=lambda cell: columns.index(cell[0][0])):
@@ -58,7 +64,7 @@ def far(file, points=3.0):
 
 
 def cut(file):
-    _, published, cells = read_cells(file)
+    _, published, cells, _ = read_cells(file)
     columns = columns_of(cells)
     heads = [f"{name} | " + (f"epochs {FIRST}-{LAST} | paper" if name in published else f"epochs {FIRST}-{LAST}")
              for name in columns]
@@ -78,5 +84,21 @@ def cut(file):
         print(f"| {' | '.join(line)} |")
 
 
+def wrong(file):
+    _, _, cells, twins = read_cells(file)
+    print("| method | data | wrong test graphs, by fold | different ones |\n|---|---|---|---|")
+    for (data, row), runs in cells.items():
+        if not row.startswith("tf+am"):
+            continue
+        counts, different = [], []
+        for run in sorted(runs, key=lambda run: run["fold"]):
+            first = {place: group[0] for group in twins[run["data_checksum"]] for place in group}
+            answers = details(run)["answers"]
+            places = [i for i, (said, truth) in enumerate(zip(answers["said"], answers["truth"])) if said != truth]
+            counts.append(str(len(places)))
+            different.append(str(len({first.get(place, place) for place in places})))
+        print(f"| `{row}` | {data} | {' '.join(counts)} | {' '.join(different)} |")
+
+
 if __name__ == "__main__":
-    {"far": far, "cut": cut}[sys.argv[1]](*sys.argv[2:])
+    {"far": far, "cut": cut, "wrong": wrong}[sys.argv[1]](*sys.argv[2:])
