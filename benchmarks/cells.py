@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Cells of Table 1 that are not the paper's, as docs/cells.md has them.
+"""Cells of the tables that are not the paper's, as docs/cells.md has them.
 
 Usage: cells.py far FILE.json [POINTS]   cells further than POINTS (3) from the paper's: test figures of the epoch that
                                          validation kept, and of the last
        cells.py cut FILE.json            what graph neural networks have on validation graphs between epochs 30 and 60,
                                          from the stored curves: what a budget that ends there would leave
+       cells.py f1 FILE.json             F1 of the positive class and the mean over classes, of either epoch
        cells.py wrong FILE.json          how many test graphs the Transformers with a mask have wrong, fold by fold, and
                                          how many of these are different up to isomorphism
 """
@@ -84,6 +85,20 @@ def cut(file):
         print(f"| {' | '.join(line)} |")
 
 
+def f1(file):
+    _, published, cells, _ = read_cells(file)
+    print("| data | method | runs | paper | positive, kept | last | macro, kept | last |")
+    print("|---|---|--:|--:|--:|--:|--:|--:|")
+    columns = columns_of(cells)
+    for (data, row), runs in sorted(cells.items(), key=lambda cell: columns.index(cell[0][0])):
+        figures = [spread([100 * result["test"][figure] for result in results])
+                   for figure in ("positive_f1", "macro_f1")
+                   for results in ([run["result"] for run in runs],
+                                   [run["result"].get("last", run["result"]) for run in runs])]
+        paper = published.get(data, {}).get(row)
+        print(f"| {data} | `{row}` | {len(runs)} | {'' if paper is None else f'{paper:.1f}'} | {' | '.join(figures)} |")
+
+
 def wrong(file):
     _, _, cells, twins = read_cells(file)
     print("| method | data | wrong test graphs, by fold | different ones |\n|---|---|---|---|")
@@ -101,4 +116,4 @@ def wrong(file):
 
 
 if __name__ == "__main__":
-    {"far": far, "cut": cut, "wrong": wrong}[sys.argv[1]](*sys.argv[2:])
+    {"far": far, "cut": cut, "f1": f1, "wrong": wrong}[sys.argv[1]](*sys.argv[2:])

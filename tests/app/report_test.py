@@ -47,7 +47,8 @@ class ReportTest(ProgramTest):
         root = TEST_DATA.parents[1]
         for page, table, results in (("README.md", "table 1", "table1.json"), ("README.md", "table 2", "table2.json"),
                                      ("docs/bench.md", "controls", "controls.json"),
-                                     ("docs/methods.md", "kernels", "kernels.json")):
+                                     ("docs/methods.md", "kernels", "kernels.json"),
+                                     ("docs/cells.md", "unlabelled", "unlabelled.json")):
             text = (root / page).read_text()
             told = re.search(rf"<!-- {table} -->\n(.*?)<!-- end of {table} -->", text, re.S).group(1)
             made = self.run_program("report", root / "docs/results" / results, "--format", "markdown").stdout
@@ -55,10 +56,11 @@ class ReportTest(ProgramTest):
 
     def test_cells_in_the_docs_are_those_of_the_stored_results(self):
         root = TEST_DATA.parents[1]
-        for page, part in (("cells", "far"), ("cells", "cut"), ("transformer", "wrong")):
+        for page, part, results in (("cells", "far", "table1"), ("cells", "cut", "table1"), ("cells", "f1", "table2"),
+                                    ("transformer", "wrong", "table1")):
             text = (root / f"docs/{page}.md").read_text()
             told = re.search(rf"<!-- {part} -->\n(.*?)<!-- end of {part} -->", text, re.S).group(1)
-            words = [root / "benchmarks/cells.py", part, root / "docs/results/table1.json"]
+            words = [root / "benchmarks/cells.py", part, root / f"docs/results/{results}.json"]
             made = subprocess.run([sys.executable, *words], check=True, capture_output=True, text=True).stdout
             self.assertEqual(told, made)
 
