@@ -94,6 +94,7 @@ Json run_json(const NamedRun& named, const Store* store) {
                {"positive_f1", result.test.positive_f1},
                {"validation_accuracy", result.validation_accuracy},
                {"seconds", result.seconds},
+               {"cpu_seconds", result.cpu_seconds},
                {"host", result.host},
                {"program_version", result.program_version},
                {"confusion", result.test.confusion},

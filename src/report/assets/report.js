@@ -10,16 +10,17 @@ const findings = (lines) =>
         lines.map((line) => element("p", {}, unbroken(line))),
       );
 
-function lead(runs) {
+function lead(all) {
+  const runs = all.filter((run) => !run.taken_from); // others are shown twice, not run twice
   const done = runs.filter((run) => !run.error);
   if (runs.length === 0) return null;
-  const seconds = runs.reduce((sum, run) => sum + (run.seconds ?? 0), 0);
+  const seconds = runs.reduce((sum, run) => sum + (run.cpu_seconds || run.seconds || 0), 0);
   const failed = runs.length - done.length;
   return element(
     "p",
     { class: "lead" },
     `${plural(runs.length, "run")} of ${plural(unique(runs.map((r) => r.method)).length, "method")} on ` +
-      `${plural(unique(runs.map((r) => r.data)).length, "data set")}, ${duration(seconds)} of computing.`,
+      `${plural(unique(runs.map((r) => r.data)).length, "data set")}, ${duration(seconds)} of one core.`,
     failed ? element("strong", { class: "failure" }, ` ${plural(failed, "run")} failed.`) : "",
   );
 }
