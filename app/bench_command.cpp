@@ -96,7 +96,7 @@ class BenchCommand : public Command {
     }
     if (store_.empty()) store_ = fs::path(config_).stem().string() + ".sqlite";
     if (status_) return tell_status(session);
-    if (!export_.empty()) return write_export();
+    if (!export_.empty()) return write_export(session.execution());
     if (no_run_) {
       check_path_text(fs::absolute(store_));
       return run_grid(session, nullptr);
@@ -119,8 +119,8 @@ class BenchCommand : public Command {
     return 0;
   }
 
-  int write_export() const {
-    const Records records = read_records_file(store_, true);
+  int write_export(const Execution& execution) const {
+    const Records records = read_records_file(store_, {.curves = true, .twins = execution});
     const std::string text =
         export_ == "csv"      ? export_csv(records)
         : export_ == "curves" ? export_curves(records)
@@ -226,7 +226,7 @@ class BenchCommand : public Command {
     }
     std::map<std::string, Records> results;  // read before anything is made, too
     for (const std::string& path : imports_) {
-      if (!fs::is_directory(path)) results.emplace(path, read_records_file(path, true));
+      if (!fs::is_directory(path)) results.emplace(path, read_records_file(path, {.curves = true}));
     }
     const Plan plan = make_plan(wanted, session);
     Store store(store_, Store::Mode::kCreate);
@@ -283,7 +283,7 @@ class BenchCommand : public Command {
 
   int tell(const Store& store, const Plan& plan, const BenchOutcome& outcome, Session& session) {
     store.check_still_there();
-    const Records records = read_records(store);
+    const Records records = read_records(store, {.twins = session.execution()});
     const auto grid = std::ranges::find(records.grids, plan.grid.name,
                                         [](const auto& entry) { return entry.grid.name; });
     const ResultTable table = make_table(records, *grid, epoch_);

@@ -45,7 +45,7 @@ class ReportCommand : public Command {
       common_.output = fs::path(store_).replace_extension("html").string();
     }
     if (!common_.output.empty()) check_output(common_.output, common_.force);
-    const Records records = read_records_file(store_);
+    const Records records = read_records_file(store_, {.twins = session.execution()});
     const std::string text =
         page ? report_of(store_, records, report_, session.execution()) : tables(records);
     if (common_.output.empty()) {

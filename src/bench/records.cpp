@@ -58,11 +58,11 @@ std::string asked_text(const AskedField& field, const RunResult& result) {
   return fmt::format("{}", asked->metrics.accuracy);
 }
 
-TwinPlaces twin_places(const std::vector<Sample>& graphs) {
+TwinPlaces twin_places(const std::vector<Sample>& graphs, const Execution& execution) {
   std::vector<const Sample*> samples;
   for (const Sample& graph : graphs) samples.push_back(&graph);
   std::map<std::size_t, std::vector<int>> groups;
-  const std::vector<std::size_t> group_of = twin_groups(samples, {});
+  const std::vector<std::size_t> group_of = twin_groups(samples, execution);
   for (std::size_t place = 0; place < group_of.size(); ++place) {
     groups[group_of[place]].push_back(static_cast<int>(place));
   }
@@ -117,22 +117,25 @@ void check_records(const Records& records, const std::string& file) {
   }
 }
 
-Records read_records(const Store& store, bool with_curves) {
+Records read_records(const Store& store, const WantedRecords& wanted) {
   Records records;
   for (RunRecord& run : store.runs()) {
     const std::int64_t id = run.id;
     if (run.state == RunState::kDone) run.result.answers = store.answers(id);
     if (run.state == RunState::kDone) run.result.asked = store.asked(id);
     if (run.result.last) run.result.last->answers = store.answers(id, WhichEpoch::kLast);
-    if (with_curves && run.state == RunState::kDone) run.result.curve = store.curve(id);
+    if (wanted.curves && run.state == RunState::kDone) run.result.curve = store.curve(id);
     records.runs.emplace(id, std::move(run));
   }
   for (GridRecord& grid : store.grids()) {
     auto entries = store.entries(grid.id);
     records.grids.push_back({std::move(grid), std::move(entries)});
   }
-  for (const DataRecord& data : store.data_sets()) {
-    records.twins.emplace(data.checksum, twin_places(store.graphs(data.id)));
+  if (wanted.twins) {
+    const Execution silent = {wanted.twins->threads, nullptr, wanted.twins->stop};
+    for (const DataRecord& data : store.data_sets()) {
+      records.twins.emplace(data.checksum, twin_places(store.graphs(data.id), silent));
+    }
   }
   check_records(records, store.file().string());
   return records;
@@ -199,7 +202,7 @@ std::string export_curves(const Records& records) {
   return text;
 }
 
-Records read_records_file(const std::filesystem::path& path, bool with_curves) {
+Records read_records_file(const std::filesystem::path& path, const WantedRecords& wanted) {
   std::error_code error;
   if (!std::filesystem::exists(path, error)) {
     throw UsageError(fmt::format("{}: there is no such store", path.string()));
@@ -208,7 +211,7 @@ Records read_records_file(const std::filesystem::path& path, bool with_curves) {
   std::string start(1, ' ');
   std::ifstream(path).read(start.data(), static_cast<std::streamsize>(start.size()));
   if (start.starts_with('{')) return parse_export(read_file(path), path.string());
-  return read_records(Store(path, Store::Mode::kRead), with_curves);
+  return read_records(Store(path, Store::Mode::kRead), wanted);
 }
 
 }  // namespace bermuda

@@ -89,7 +89,7 @@ TEST_F(StoreTest, KeepsWhatWasAskedAndAnswered) {
   Store store(file(), Store::Mode::kCreate);
   store.plan(grid(), "c", planned);
   store.finish(key, expected);
-  const Records records = read_records(store, true);
+  const Records records = read_records(store, {.curves = true});
   EXPECT_EQ(records.runs.at(1).spec.key(), key);
   EXPECT_EQ(to_json(records.runs.at(1).result), to_json(expected));
   const std::string exported = export_json(records).dump();
@@ -177,7 +177,7 @@ TEST_F(StoreTest, AnExportIsSmallAndBringsEverythingBack) {
   }
   store.claim(runs()[0].spec.key(), "one");
   store.finish(runs()[0].spec.key(), long_one);
-  const Records records = read_records(store, true);
+  const Records records = read_records(store, {.curves = true});
   const std::string text = export_json(records).dump(1);
   EXPECT_LT(text.size(), 8000U) << "with the other run, which has not begun, and the grid";
   const Records again = parse_export(text, "f");

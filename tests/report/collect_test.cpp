@@ -105,7 +105,7 @@ class CollectModel : public ::testing::Test {
         store.finish(key, results_[i]);
       }
     }
-    records_ = read_records(store);
+    records_ = read_records(store, {.twins = Execution()});
     return collect_model(records_, &store, options, {});
   }
 
@@ -125,6 +125,7 @@ TEST_F(CollectModel, HasEveryPart) {
   EXPECT_FALSE(model["comparisons"].empty());
   EXPECT_THAT(model["runs"], SizeIs(8));
   EXPECT_THAT(model["data"], SizeIs(2));
+  EXPECT_THAT(records_.twins, SizeIs(2));
   EXPECT_EQ(model["settings"]["command"], "bermuda bench small");
   EXPECT_EQ(model["settings"]["hosts"], "here");
 }

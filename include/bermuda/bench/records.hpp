@@ -1,11 +1,13 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "bermuda/bench/store.hpp"
+#include "bermuda/core/execution.hpp"
 
 namespace bermuda {
 
@@ -27,7 +29,13 @@ struct Records {
   const RunRecord& run(const GridEntry& entry) const { return runs.at(entry.run); }
 };
 
-Records read_records(const Store& store, bool with_curves = false);
+struct WantedRecords {
+  bool curves = false;
+  std::optional<Execution> twins =
+      {};  ///< how they are looked for, in silence; nothing: not at all
+};
+
+Records read_records(const Store& store, const WantedRecords& wanted = {});
 
 /// All of it but the graphs, ordered by key. Of each run "details" has answers and curve, packed;
 /// what differs between two equal runs is under "timing", but the seconds of its epochs.
@@ -43,7 +51,7 @@ Records parse_export(std::string_view text, const std::string& file);
 /// the store, which is not touched. `owner` still says who had it. `work` is the folder of locks.
 void release_dead(Records& records, const std::filesystem::path& work);
 
-/// A store or an exported file, told apart by what is in it. A file always gives its curves.
-Records read_records_file(const std::filesystem::path& path, bool with_curves = false);
+/// A store or an exported file, told apart by what is in it. A file always gives all it has.
+Records read_records_file(const std::filesystem::path& path, const WantedRecords& wanted = {});
 
 }  // namespace bermuda
