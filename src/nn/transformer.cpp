@@ -132,9 +132,11 @@ class Fcnn : public Network {
   Fcnn(const FcnnOptions& options, Initialiser& initialiser) : options_(options) {
     topology_ = register_module(
         "topology", std::make_shared<Topology>(options.topology, options.engine, initialiser));
-    int inputs = core_rows() * topology_->shape().width;
+    int inputs =
+        options.by_node ? topology_->shape().columns() : core_rows() * topology_->shape().width;
     if (options.core_norm) {
-      core_norm_ = register_module("core_norm", std::make_shared<Norm>(inputs));
+      const int normed = options.by_node && options.layers > 0 ? options.width : inputs;
+      core_norm_ = register_module("core_norm", std::make_shared<Norm>(normed));
     }
     for (int l = 0; l <= options.layers; ++l) {
       const int outputs = l < options.layers ? options.width : options.classes;
@@ -153,24 +155,36 @@ class Fcnn : public Network {
   torch::Tensor forward(const Batch& batch) override {
     const torch::Tensor x = topology_->forward(batch, pass);
     keep(x);
+    if (options_.by_node) return layers_.back()->forward(norm(pool(hidden(x), batch), batch));
+    return layers_.back()->forward(hidden(norm(core(x, batch), batch)));
+  }
+
+ private:
+  torch::Tensor core(const torch::Tensor& x, const Batch& batch) {
     // A node's vector ends with its row of E: the mode product of the main mode with E sums the
     // outer products of the rest with that.
     const torch::Tensor rest = x.narrow(1, 0, core_rows());
     const torch::Tensor own = x.narrow(1, core_rows(), topology_->shape().width);
-    torch::Tensor core = aggregate((rest.unsqueeze(2) * own.unsqueeze(1)).flatten(1),
-                                   batch.levels.back().pool, options_.engine);
-    keep(core);
-    if (core_norm_) {
-      core = core_norm_->forward(core, {}, batch.pooled, Activation::kNone, options_.engine);
-    }
-    for (std::size_t l = 0; l < layers_.size(); ++l) {
-      core = layers_[l]->forward(core);
-      if (l + 1 < layers_.size()) core = torch::relu(core);
-    }
-    return core;
+    return pool((rest.unsqueeze(2) * own.unsqueeze(1)).flatten(1), batch);
   }
 
- private:
+  /// The sum over the nodes of each graph.
+  torch::Tensor pool(const torch::Tensor& x, const Batch& batch) {
+    const torch::Tensor pooled = aggregate(x, batch.levels.back().pool, options_.engine);
+    keep(pooled);
+    return pooled;
+  }
+
+  torch::Tensor norm(const torch::Tensor& x, const Batch& batch) {
+    if (!core_norm_) return x;
+    return core_norm_->forward(x, {}, batch.pooled, Activation::kNone, options_.engine);
+  }
+
+  torch::Tensor hidden(torch::Tensor x) {
+    for (std::size_t l = 0; l + 1 < layers_.size(); ++l) x = torch::relu(layers_[l]->forward(x));
+    return x;
+  }
+
   int core_rows() const { return topology_->shape().columns() - topology_->shape().width; }
 
   FcnnOptions options_;

@@ -61,6 +61,12 @@ const OnceOpen* once_open(std::string_view key) {
   return found == kAll.end() ? nullptr : &*found;
 }
 
+/// Options that came later, and what held before: their runs keep the keys they had. They need no
+/// line once kResultVersion has gone up.
+bool held_before(std::string_view key, const nlohmann::json& value) {
+  return key == "input" && value == "core";
+}
+
 Folding folding_of(const Json& json) {
   try {
     return folding_named(string_of(json, "how folds are made"));
@@ -72,10 +78,11 @@ Folding folding_of(const Json& json) {
 }  // namespace
 
 nlohmann::json options_of_key(const Json& options) {
-  nlohmann::json all = options;
-  for (const auto& [key, value] : all.items()) {
-    if (!value.is_null()) continue;
-    if (const OnceOpen* once = once_open(key)) value = once->value;
+  nlohmann::json all = nlohmann::json::object();
+  for (const auto& [key, value] : options.items()) {
+    if (held_before(key, value)) continue;
+    const OnceOpen* once = value.is_null() ? once_open(key) : nullptr;
+    all[key] = once != nullptr ? once->value : nlohmann::json(value);
   }
   return all;
 }

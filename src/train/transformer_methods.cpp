@@ -157,7 +157,11 @@ class FcnnMethod : public TopologyMethod {
     add_topology_parameters(set);
     set.add("width", options_.width, 1, 16384, "of the hidden layers")
         .add("layers", options_.layers, 0, 64, "hidden ones")
-        .add("no-core-norm", no_core_norm_, "no batch normalisation of the core tensor");
+        .add("no-core-norm", no_core_norm_,
+             "no batch normalisation of the core tensor, or of the sum over nodes")
+        .add("input", input_, {"core", "nodes"},
+             "of the hidden layers: the core tensor; or each node's first vector, and the sum over "
+             "nodes is scored: the proposed method without its Transformer");
   }
 
   std::shared_ptr<nn::Network> make_network(const nn::FeatureSpec& spec, int classes,
@@ -165,6 +169,7 @@ class FcnnMethod : public TopologyMethod {
     nn::FcnnOptions options = options_;
     options.topology = topology(spec);
     options.core_norm = !no_core_norm_;
+    options.by_node = input_ == "nodes";
     options.classes = classes;
     options.engine = engine();
     return nn::make_fcnn(options, initialiser);
@@ -181,6 +186,7 @@ class FcnnMethod : public TopologyMethod {
  private:
   nn::FcnnOptions options_;
   bool no_core_norm_ = false;
+  std::string input_ = "core";
 };
 
 struct Variant {

@@ -127,31 +127,43 @@ class Transformer(nn.Module):
 
 
 class Fcnn(nn.Module):
-    """The core tensor, the mode product of all topology modes with E, through hidden layers."""
+    """Through hidden layers: the core tensor, the mode product of all topology modes with E; or, by
+    node, each node's first vector, and then the sum over nodes is normalised."""
 
     def __init__(self, batch, classes, settings):
         super().__init__()
+        self.by_node = settings.get("by_node", False)
         self.embedding = Topology(batch, settings["max_nodes"])
         core = (self.embedding.columns - EMBEDDING) * EMBEDDING
-        widths = [core] + settings["layers"] * [settings["width"]] + [classes]
+        inputs = self.embedding.columns if self.by_node else core
+        widths = [inputs] + settings["layers"] * [settings["width"]] + [classes]
+        self.core_norm = nn.BatchNorm1d(settings["width"]) if self.by_node else None
         self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in zip(widths, widths[1:]))
+
+    def through_hidden(self, x):
+        for layer in self.layers[:-1]:
+            x = functional.relu(layer(x))
+        return x
 
     def layer_outputs(self, _, batch):
         x = self.embedding(batch)
+        if self.by_node:
+            return [x, batch.membership @ self.through_hidden(x)]
         rest, own = x[:, :-EMBEDDING], x[:, -EMBEDDING:]
         return [x, torch.einsum("gv,vr,vw->grw", batch.membership, rest, own).flatten(1)]
 
     def logits(self, outputs, _):
         x = outputs[-1]
-        for layer in self.layers[:-1]:
-            x = functional.relu(layer(x))
-        return self.layers[-1](x)
+        return self.layers[-1](self.core_norm(x) if self.by_node else self.through_hidden(x))
 
     def forward(self, features, batch):
         return self.logits(self.layer_outputs(features, batch), batch)
 
     def named_values(self, value):
         yield "topology.tables", self.embedding.flat(value)
+        if self.core_norm:
+            yield "core_norm.weight", value(self.core_norm.weight)
+            yield "core_norm.bias", value(self.core_norm.bias)
         for number, layer in enumerate(self.layers):
             yield f"layer{number}.weight", value(layer.weight)
             yield f"layer{number}.bias", value(layer.bias)

@@ -177,6 +177,7 @@ def all_cases():
     for labelled in (False, True):
         name = "fcnn-labelled" if labelled else "fcnn"
         yield name, topology(Fcnn, labelled, width=10, layers=2)
+        yield f"{name}-by-node", topology(Fcnn, labelled, width=10, layers=2, by_node=True)
 
 
 def text_of(values):

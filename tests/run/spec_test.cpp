@@ -47,6 +47,15 @@ TEST(RunSpec, KeysAreThoseOfAlways) {
   EXPECT_NE(spec.key(), spec.key(1)) << "results are no longer those of version 1";
 }
 
+TEST(RunSpec, OptionsThatCameLaterLeaveKeysAsTheyWere) {
+  RunSpec spec = {"fcnn", {{"width", 128}}, "tri", "abc", 0, 1};
+  const std::string before = spec.key();
+  spec.options["input"] = "core";
+  EXPECT_EQ(spec.key(), before);
+  spec.options["input"] = "nodes";
+  EXPECT_NE(spec.key(), before);
+}
+
 /// Runs of result version 1, without what came of them.
 constexpr const char* kFirstRuns = "/tests/data/stores/keys_1.json";
 

@@ -102,6 +102,8 @@ class Golden : public testing::TestWithParam<Case> {
                         .classes = golden_["classes"],
                         .width = golden_["width"],
                         .layers = golden_["layers"],
+                        .core_norm = golden_.value("by_node", false),
+                        .by_node = golden_.value("by_node", false),
                         .engine = GetParam().engine},
                        initialiser);
     }

@@ -50,12 +50,14 @@ struct FcnnOptions {
   int classes = 2;
   int width = 128;         ///< of the hidden layers
   int layers = 2;          ///< hidden ones
-  bool core_norm = false;  ///< batch normalisation of the core tensor
+  bool core_norm = false;  ///< batch normalisation of the core tensor, or of the sum
+  bool by_node = false;    ///< nodes' first vectors instead of the core tensor
   Engine engine = Engine::kFused;
 };
 
 /// The core tensor, all topology modes contracted by mode products, flattened into fully connected
-/// layers with ReLU.
+/// layers with ReLU. Or, by node, the proposed method without its Transformer: the hidden layers on
+/// each node's first vector, the sum over nodes, scores.
 std::shared_ptr<Network> make_fcnn(const FcnnOptions& options, Initialiser& initialiser);
 
 /// Row of E for every node of a batch, int. Drawn without repetition; a graph with more nodes than
