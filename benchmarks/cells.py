@@ -8,6 +8,10 @@ Usage: cells.py far FILE.json [POINTS]   cells further than POINTS (3) from the 
        cells.py f1 FILE.json             F1 of the positive class and the mean over classes, of either epoch
        cells.py wrong FILE.json          how many test graphs the Transformers with a mask have wrong, fold by fold, and
                                          how many of these are different up to isomorphism
+       cells.py norms FILE.json          batch norms as training left them and measured: validation and test accuracy of
+                                         the kept epoch, and epochs, on the folds both have
+       cells.py trials FILE.json         validation accuracy by learning rate and batch size
+       cells.py hours FILE.json          how many runs are done, and the core-hours they took
 """
 import base64
 import json
@@ -115,5 +119,51 @@ def wrong(file):
         print(f"| `{row}` | {data} | {' '.join(counts)} | {' '.join(different)} |")
 
 
+def norms(file):
+    _, _, cells, _ = read_cells(file)
+    print("| data | method | folds | validation | measured | test | measured | epochs | measured |")
+    print("|---|---|--:|--:|--:|--:|--:|--:|--:|")
+    gains = []
+    for (data, row), runs in cells.items():
+        by_fold = [{run["fold"]: run["result"] for run in each}
+                   for each in (runs, cells.get((data, f"{row} norm_batches=30"), []))]
+        folds = sorted(by_fold[0].keys() & by_fold[1].keys())
+        if not folds:
+            continue
+        gains += [100 * (by_fold[1][fold]["validation_accuracy"] - by_fold[0][fold]["validation_accuracy"])
+                  for fold in folds]
+        figures = []
+        for of_run in (lambda run: 100 * run["validation_accuracy"], lambda run: 100 * run["test"]["accuracy"]):
+            figures += [spread([of_run(results[fold]) for fold in folds]) for results in by_fold]
+        figures += [f"{statistics.mean(results[fold]['epochs'] for fold in folds):.0f}" for results in by_fold]
+        print(f"| {data} | `{row}` | {len(folds)} | {' | '.join(figures)} |")
+    print(f"\nMeasured, validation accuracy is higher in {sum(gain > 0 for gain in gains)} of {len(gains)} pairs of runs and "
+          f"lower in {sum(gain < 0 for gain in gains)}; the median difference is {statistics.median(gains):.1f} points.")
+
+
+def trials(file):
+    _, _, cells, _ = read_cells(file)
+    figures, rates = {}, set()
+    for (data, row), runs in cells.items():
+        options = runs[0]["options"]
+        rates.add(options["learning_rate"])
+        line = figures.setdefault((data, row.split()[0], options["batch_size"]), {})
+        line[options["learning_rate"]] = spread([100 * run["result"]["validation_accuracy"] for run in runs])
+    print(f"| data | method | batches of | {' | '.join(f'rate {rate:g}' for rate in sorted(rates))} |")
+    print("|---|---|--:|" + "--:|" * len(rates))
+    for (data, method, batch), line in figures.items():
+        print(f"| {data} | `{method}` | {batch} | {' | '.join(line.get(rate, '') for rate in sorted(rates))} |")
+
+
+def hours(file):
+    with open(file, encoding="utf-8") as text:
+        runs = json.load(text)["runs"]
+    done = [run for run in runs if run["state"] == "done"]
+    spent = sum(run["timing"]["cpu_seconds"] for run in done) / 3600
+    print(f"{len(done)} of {len(runs)} runs, {spent:.1f} core-hours.")
+
+
 if __name__ == "__main__":
-    {"far": far, "cut": cut, "f1": f1, "wrong": wrong}[sys.argv[1]](*sys.argv[2:])
+    parts = {"far": far, "cut": cut, "f1": f1, "wrong": wrong, "norms": norms, "trials": trials,
+             "hours": hours}
+    parts[sys.argv[1]](*sys.argv[2:])
