@@ -7,7 +7,7 @@ import subprocess
 import sys
 import unittest
 
-from program import TEST_DATA, ProgramTest
+from program import PROGRAM, TEST_DATA, ProgramTest
 
 GRID = """
 title = "Small </script> <b>&amp;"
@@ -44,36 +44,9 @@ class ReportTest(ProgramTest):
         return json.loads(re.search(r'id="model">(.*?)</script>', text, re.S).group(1))
 
     def test_tables_in_the_docs_are_those_of_the_stored_results(self):
-        root = TEST_DATA.parents[1]
-        for page, table, results in (("README.md", "table 1", "table1.json"), ("README.md", "table 2", "table2.json"),
-                                     ("docs/bench.md", "controls", "controls.json"),
-                                     ("docs/methods.md", "kernels", "kernels.json"),
-                                     ("docs/cells.md", "unlabelled", "unlabelled.json")):
-            text = (root / page).read_text()
-            told = re.search(rf"<!-- {table} -->\n(.*?)<!-- end of {table} -->", text, re.S).group(1)
-            made = self.run_program("report", root / "docs/results" / results, "--format", "markdown").stdout
-            self.assertEqual(told, made)
-
-    def test_cells_in_the_docs_are_those_of_the_stored_results(self):
-        root = TEST_DATA.parents[1]
-        for page, part, results in (("cells", "far", "table1"), ("cells", "cut", "table1"), ("cells", "f1", "table2"),
-                                    ("transformer", "wrong", "table1")):
-            text = (root / f"docs/{page}.md").read_text()
-            told = re.search(rf"<!-- {part} -->\n(.*?)<!-- end of {part} -->", text, re.S).group(1)
-            words = [root / "benchmarks/cells.py", part, root / f"docs/results/{results}.json"]
-            made = subprocess.run([sys.executable, *words], check=True, capture_output=True, text=True).stdout
-            self.assertEqual(told, made)
-
-    def test_tables_of_regimes_and_twins_in_the_docs_are_those_of_the_stored_results(self):
-        root = TEST_DATA.parents[1]
-        for page, mark, command, results in (("more-tasks", "regimes", "table", ("regimes", "could")),
-                                             ("pairs", "twins", "twins", ("pairs",))):
-            text = (root / f"docs/{page}.md").read_text()
-            told = re.search(rf"<!-- {mark} -->\n(.*?)<!-- end -->", text, re.S).group(1)
-            words = [command, *(root / f"docs/results/{name}.json" for name in results)]
-            made = subprocess.run([sys.executable, root / "benchmarks/could_or_learnt.py", *words], check=True,
-                                  capture_output=True, text=True).stdout
-            self.assertEqual(told, made)
+        words = [sys.executable, TEST_DATA.parents[1] / "benchmarks/docs_tables.py", PROGRAM, "--check"]
+        checked = subprocess.run(words, capture_output=True, text=True)
+        self.assertEqual((checked.returncode, checked.stdout.strip(), checked.stderr), (0, "", ""))
 
     def test_page_of_a_store(self):
         self.make_store()
