@@ -59,4 +59,6 @@ def main(program, check=False):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
     sys.exit(main(sys.argv[1], check="--check" in sys.argv[2:]))
