@@ -19,6 +19,7 @@ torch::Tensor run_layers(Network& network, const Embedding& embedding,
   for (std::size_t l = 0; l < layers.size(); ++l) {
     const int level = static_cast<int>(l) + 1;
     layers.at<Layer>(l).add_steps(level, steps);
+    steps.back().residual = options.residual;
     steps.back().mask =
         network.drop_out_mask(batch.levels[l + 1].rows, options.width, options.dropout, l);
   }

@@ -64,7 +64,7 @@ const OnceOpen* once_open(std::string_view key) {
 /// Options that came later, and what held before: their runs keep the keys they had. They need no
 /// line once kResultVersion has gone up.
 bool held_before(std::string_view key, const nlohmann::json& value) {
-  return key == "input" && value == "core";
+  return (key == "input" && value == "core") || (key == "no_residual" && value == false);
 }
 
 Folding folding_of(const Json& json) {

@@ -20,6 +20,7 @@ class GnnMethod : public NeuralMethod {
     set.add("layers", options_.layers, 1, 64, "rounds of message passing");
     set.add("dropout", options_.dropout, 0, 0.99,
             "share of what a layer gives that training drops; above 0 nothing is compressed");
+    set.add("no-residual", no_residual_, "do not add what a layer began with to what it gives");
     if (kind_ == Kind::kGat) {
       set.add("heads", options_.heads, 1, 256, "of attention, in all layers but the last")
           .add("head-size", head_size_, 1, 4096, "numbers a head")
@@ -36,6 +37,7 @@ class GnnMethod : public NeuralMethod {
     options.classes = classes;
     options.engine = engine();
     options.width = width();
+    options.residual = !no_residual_;
     if (kind_ == Kind::kGin) return nn::make_gin(options, initialiser);
     if (kind_ == Kind::kGat) return nn::make_gat(options, initialiser);
     return nn::make_gcn(options, initialiser);
@@ -57,6 +59,7 @@ class GnnMethod : public NeuralMethod {
 
   Kind kind_;
   int head_size_ = 18;
+  bool no_residual_ = false;
   nn::GnnOptions options_;
 };
 

@@ -26,6 +26,7 @@ struct StackSetting {
   bool training = true;
   bool pool_every_level = false;
   bool dropout = false;
+  bool residual = true;
   int times = 1;  // how often the graphs are in the batch
 };
 
@@ -121,6 +122,7 @@ class Stack : public testing::TestWithParam<StackSetting> {
         step = second;
         next += 4;
       }
+      step.residual = GetParam().residual;
       if (GetParam().dropout) {
         step.mask = numbers({batch_.levels[static_cast<std::size_t>(l) + 1].rows, width_}, 60)
                         .gt(0)
@@ -219,6 +221,8 @@ std::vector<StackSetting> stack_settings() {
     add("evaluated", {.compress = true, .training = false});
     add("evaluated_blocks", {.size = 9, .training = false, .times = 8});
     add("dropout", {.dropout = true});
+    add("no_residual", {.compress = true, .pool_every_level = true, .residual = false});
+    add("no_residual_many_blocks", {.size = 17, .residual = false, .times = 8});
     add("many_blocks", {.size = 17, .times = 8});
     add("many_blocks_compressed", {.compress = true, .pool_every_level = true, .times = 8});
     add("one_node", {.graphs = {1}});

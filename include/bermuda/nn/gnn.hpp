@@ -15,6 +15,7 @@ struct GnnOptions {
   double slope = 0.2;  ///< of GAT's LeakyReLU
   double dropout = 0;  ///< of what a layer gives
   bool symmetric = false;
+  bool residual = true;  ///< whether what a layer began with is added to what it gives
   Engine engine = Engine::kFused;
 };
 
