@@ -43,7 +43,7 @@ class Trainer {
           const std::string& solver, bool balanced, bool normalised, const StopPoll& stop)
       : balanced_(balanced), stop_(stop), all_(rows.rows()) {
     std::iota(all_.begin(), all_.end(), std::size_t{0});
-    if (solver == "kernel" || (solver == "auto" && rows.rows() <= kMostRowsForKernel)) {
+    if (solver == "kernel") {
       // LIBSVM takes long on few features of any size: classes overlap, and C counts for more.
       if (!normalised && rows.columns <= kMostNarrowColumns) {
         narrow_.emplace(rows, labels, classes);
@@ -88,6 +88,11 @@ ParameterSet SvmMethod::parameters() {
   return set;
 }
 
+std::string SvmMethod::solver_for(std::size_t graphs) const {
+  if (solver_ != "auto") return solver_;
+  return graphs <= kMostRowsForKernel ? "kernel" : "linear";
+}
+
 SvmMethod::Choice SvmMethod::choose(FeatureMap& map, Samples train, Samples validation, int classes,
                                     const Execution& execution) const {
   std::vector<double> costs = costs_;
@@ -103,8 +108,8 @@ SvmMethod::Choice SvmMethod::choose(FeatureMap& map, Samples train, Samples vali
     const Execution alone{.stop = execution.stop};
     FeatureRows asked = map.transform(validation, static_cast<int>(level), alone);
     if (map.normalised()) normalise(asked);
-    const Trainer trainer(rows[level], train_labels, classes, solver_, !no_class_weights_,
-                          map.normalised(), execution);
+    const Trainer trainer(rows[level], train_labels, classes, solver_for(train.size()),
+                          !no_class_weights_, map.normalised(), execution);
     for (const double cost : costs) {
       execution.check_stop();
       const double reached = accuracy(trainer.train(cost), asked, validation_labels);
@@ -136,8 +141,9 @@ FitReport SvmMethod::fit(const FitTask& task, const Execution& execution) {
   if (refit_) known.insert(known.end(), validation.begin(), validation.end());
   std::vector<FeatureRows> rows = map_->fit(known, execution);
   if (map_->normalised()) normalise(rows.front());
-  const Trainer trainer(rows.front(), labels_of(known), task.classes, solver_, !no_class_weights_,
-                        map_->normalised(), execution);
+  // The solver that C was chosen for, though refit has more graphs.
+  const Trainer trainer(rows.front(), labels_of(known), task.classes, solver_for(train.size()),
+                        !no_class_weights_, map_->normalised(), execution);
   model_ = trainer.train(choice.cost);
 
   FitReport report;

@@ -38,6 +38,8 @@ class SvmMethod : public Method {
     double cost = 1;
     double accuracy = -1;
   };
+  /// Of so many graphs to train on: "linear" or "kernel".
+  std::string solver_for(std::size_t graphs) const;
   Choice choose(FeatureMap& map, Samples train, Samples validation, int classes,
                 const Execution& execution) const;
 
