@@ -36,10 +36,11 @@ void set_up_engine(int threads) {
   }
   at::globalContext().setFlushDenormal(true);
 #ifdef __GLIBC__
-  // A batch's temporaries are about a megabyte each: above malloc's threshold for fresh pages from
-  // the system, which then cost more than the arithmetic. 32 MB is the largest it allows.
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  // A batch's temporaries are some megabytes each, what a stack keeps for its way back may be above
+  // the 32 MB that malloc's threshold for fresh pages from the system can be raised to. These pages
+  // cost more than the arithmetic: nothing is fetched from the system on its own, or given back.
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, -1);
   mallopt(M_TOP_PAD, 16 << 20);
 #endif
   static const bool reserved = (reserve_room_for_products(), true);
