@@ -66,12 +66,14 @@ class BenchCommand : public Command {
         ->allow_extra_args(false);
     command->add_flag("--no-run", no_run_,
                       "Do no runs: take up what --import names, and show what there is");
-    CLI::Option* status =
-        command->add_flag("--status", status_, "Say what is done and what is not, and end");
+    CLI::Option* status = command->add_flag(
+        "--status", status_,
+        "Say what is done and what is not, after what --import names was taken up, and end");
     command
         ->add_option("--export", export_,
-                     "Print all results and end: a line per run (csv) or per epoch (curves), all "
-                     "of it (json), or a picture of methods by data sets as SVG (heatmap)")
+                     "Print all results and end, also after --import: a line per run (csv) or per "
+                     "epoch (curves), all of it (json), or a picture of methods by data sets as "
+                     "SVG (heatmap)")
         ->check(CLI::IsMember({"csv", "curves", "json", "heatmap"}))
         ->type_name("FORMAT")
         ->excludes(status);
@@ -87,17 +89,19 @@ class BenchCommand : public Command {
     add_quiet(command);
   }
 
-  bool uses_team() const override { return !status_ && !no_run_ && export_.empty(); }
+  bool uses_team() const override { return !only_told() && !no_run_; }
 
   int run(Session& session) override {
-    if (config_.empty() && (store_.empty() || !(status_ || !export_.empty()))) {
+    if (config_.empty() && (store_.empty() || !only_told() || !imports_.empty())) {
       throw UsageError(
           "CONFIG is missing: quick, table1, table2, controls, regimes or a TOML file");
     }
     if (store_.empty()) store_ = fs::path(config_).stem().string() + ".sqlite";
-    if (status_) return tell_status(session);
-    if (!export_.empty()) return write_export(session.execution());
-    if (no_run_) {
+    if (only_told()) {
+      if (imports_.empty()) return tell_what_is_there(session);
+      no_report_ = true;
+    }
+    if (only_told() || no_run_) {
       check_path_text(fs::absolute(store_));
       return run_grid(session, nullptr);
     }
@@ -112,6 +116,12 @@ class BenchCommand : public Command {
   }
 
  private:
+  bool only_told() const { return status_ || !export_.empty(); }
+
+  int tell_what_is_there(Session& session) const {
+    return status_ ? tell_status(session) : write_export(session.execution());
+  }
+
   int tell_status(Session& session) const {
     Records records = read_records_file(store_);
     release_dead(records, work_folder());
@@ -236,15 +246,14 @@ class BenchCommand : public Command {
     store.plan(wanted.whole, command_text(), plan.runs);
     for (const std::string& path : imports_) {
       const auto read = results.find(path);
-      if (read == results.end()) {
-        session.note("imported " + import_run(store, plan, path, methods(), session.execution()));
-        ++imported_;
-        continue;
-      }
-      const ImportOutcome found = import_results(store, plan, read->second, path, work_folder());
+      const ImportOutcome found =
+          read == results.end()
+              ? import_run(store, plan, path, work_folder(), methods(), session.execution())
+              : import_results(store, plan, read->second, path, work_folder());
       session.note(fmt::format("{}: {}", path, import_text(found)));
       imported_ += found.taken;
     }
+    if (only_told()) return tell_what_is_there(session);
     if (team == nullptr) return tell(store, plan, what_is_done(store, plan), session);
     const std::unique_ptr<Workers> workers =
         team->size() > 1 ? make_team_workers(*team)

@@ -5,6 +5,9 @@
 
 namespace bermuda {
 
+/// Who has a run while it is taken up.
+inline constexpr const char* kImporter = "import";
+
 /// The graphs of a run of the plan.
 FoldParts planned_parts(const Plan& plan, const RunSpec& spec);
 

@@ -16,7 +16,7 @@ namespace bermuda {
 namespace {
 
 constexpr double kRoundedOff = 1e-6;
-constexpr const char* kImporter = "import";
+constexpr double kDigitsOfCurves = 1e-5;
 
 /// The graphs of runs, which those of one fold have in common.
 class PlannedParts {
@@ -88,6 +88,25 @@ std::string flaw_of_asked_graphs(const RunResult& result, const PreparedData& da
   return {};
 }
 
+/// What is wrong with the epoch that counts: its curve must have the validation accuracy that is
+/// told, and no epoch a higher one where accuracy was to choose. Empty for nothing.
+std::string flaw_of_choice(const RunRecord& run) {
+  const RunResult& result = run.result;
+  const auto kept = std::ranges::find(result.curve, result.best_epoch, &EpochRecord::epoch);
+  if (kept == result.curve.end()) return {};
+  if (std::abs(kept->validation_accuracy - result.validation_accuracy) > kDigitsOfCurves) {
+    return fmt::format("validation accuracy {} of epoch {}, where its curve has {}",
+                       result.validation_accuracy, result.best_epoch, kept->validation_accuracy);
+  }
+  const auto keep = run.spec.options.find("keep");  // a plug-in may call anything so
+  if (keep == run.spec.options.end() || *keep != "accuracy") return {};
+  const auto highest =
+      std::ranges::max_element(result.curve, {}, &EpochRecord::validation_accuracy);
+  if (highest->validation_accuracy <= kept->validation_accuracy + kDigitsOfCurves) return {};
+  return fmt::format("epoch {} kept, where epoch {} does better on validation graphs",
+                     result.best_epoch, highest->epoch);
+}
+
 void check_result(const RunRecord& run, const Plan& plan, PlannedParts& parts,
                   const std::string& file) {
   const FoldParts& own = parts.of(run.spec);
@@ -98,6 +117,7 @@ void check_result(const RunRecord& run, const Plan& plan, PlannedParts& parts,
     flaw = flaw_of_test(run.result.last->test, run.result.last->answers, data, own);
   }
   if (flaw.empty()) flaw = flaw_of_asked_graphs(run.result, plan.data.at(run.spec.data));
+  if (flaw.empty()) flaw = flaw_of_choice(run);
   if (flaw.empty()) return;
   throw InputError(file, 0, fmt::format("{} in {}", flaw, in_quotes(run.spec.text())),
                    "results on the graphs that this grid has");

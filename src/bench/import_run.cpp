@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "bermuda/bench/bench.hpp"
 #include "bermuda/core/error.hpp"
 #include "bermuda/run/execute.hpp"
 #include "bermuda/run/folder.hpp"
 #include "import_checks.hpp"
+#include "owner_lock.hpp"
 
 namespace bermuda {
 namespace {
@@ -12,7 +15,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// The run of the plan that the folder's is.
-const PlannedRun& find_planned(const Plan& plan, const RunSpec& found, const std::string& file) {
+const PlannedRun& find_planned(const Plan& plan, const FinishedRun& run, const std::string& file) {
+  const RunSpec& found = run.spec;
+  if (run.result_version != kResultVersion) {
+    throw UsageError(
+        fmt::format("{}: made by another version of the program, whose results may "
+                    "differ",
+                    file));
+  }
   std::string nearest = "no run of this method, fold and seed";
   for (const PlannedRun& planned : plan.runs) {
     const RunSpec& spec = planned.spec;
@@ -61,10 +71,11 @@ void check_graph_counts(const RunResult& result, const FoldParts& parts, const s
                    fmt::format("{} and {}", parts.train.size(), parts.validation.size()));
 }
 
-std::string import_run(Store& store, const Plan& plan, const std::filesystem::path& folder,
-                       const MethodRegistry& methods, const Execution& execution) {
+ImportOutcome import_run(Store& store, const Plan& plan, const std::filesystem::path& folder,
+                         const std::filesystem::path& work, const MethodRegistry& methods,
+                         const Execution& execution) {
   const FinishedRun run = read_finished_run(folder);
-  const RunSpec& spec = find_planned(plan, run.spec, (folder / kRunFile).string()).spec;
+  const RunSpec& spec = find_planned(plan, run, (folder / kRunFile).string()).spec;
   const DataSet& data = plan.data.at(spec.data).data;
   RunResult result = run.result;
   const FoldParts parts = planned_parts(plan, spec);
@@ -90,8 +101,20 @@ std::string import_run(Store& store, const Plan& plan, const std::filesystem::pa
     throw InputError((folder / kRunFile).string(), 0, flaw, "figures that fit each other");
   }
   result.host = "imported";
-  store.finish(spec.key(), result);
-  return spec.text();
+  release_dead(store, work / "owners");
+  const std::string key = spec.key();
+  ImportOutcome outcome;
+  store.together(true, [&] {
+    if (store.claim(key, kImporter)) {
+      store.finish(key, result);
+      outcome.taken = 1;
+      return;
+    }
+    const std::vector<RunRecord> runs = store.runs();
+    const auto stored = std::ranges::find(runs, key, &RunRecord::key);
+    (stored->state == RunState::kDone ? outcome.known : outcome.elsewhere) = 1;
+  });
+  return outcome;
 }
 
 }  // namespace bermuda

@@ -37,6 +37,7 @@ CREATE TABLE graphs (        -- those that some fold tests on
   graph6 TEXT NOT NULL,
   witness TEXT,              -- JSON: nodes, edges
   node_labels TEXT,          -- JSON
+  edge_labels TEXT,          -- JSON: in the order of edges, sorted
   PRIMARY KEY (data, place)
 ) WITHOUT ROWID;
 CREATE TABLE runs (
@@ -128,7 +129,8 @@ struct SchemaChange {
   std::string_view now;
   std::string_view before;
 };
-inline constexpr std::array<SchemaChange, 5> kSchemaChanges = {{
+inline constexpr std::array<SchemaChange, 6> kSchemaChanges = {{
+    {4, "graphs", ",edge_labels TEXT", ""},
     {3, "runs", ",asked TEXT", ""},
     {2, "runs",
      ",last_accuracy REAL,last_macro_f1 REAL,last_positive_f1 REAL,last_confusion TEXT"
@@ -138,7 +140,8 @@ inline constexpr std::array<SchemaChange, 5> kSchemaChanges = {{
     {2, "entries", ",seed INTEGER NOT NULL,taken_from TEXT", ""},
     {2, "entries", "fold,seed)", "fold)"},
 }};
-inline constexpr std::int64_t kAskedSince = 3;  ///< the version that has the table asked
+inline constexpr std::int64_t kAskedSince = 3;       ///< the version that has the table asked
+inline constexpr std::int64_t kEdgeLabelsSince = 4;  ///< the version whose graphs have these
 
 /// Makes version 2 of version 1. New columns are added at the ends of tables that others refer to;
 /// entries is made anew by the text that goes between, for its primary key is another.
@@ -160,6 +163,8 @@ DROP TABLE temp.earlier_entries;
 )sql";
 /// Makes version 3 of version 2, with the table asked.
 inline constexpr const char* kUpgradeTo3 = "ALTER TABLE runs ADD COLUMN asked TEXT;";
+/// Makes version 4 of version 3. The labels themselves come with put_data().
+inline constexpr const char* kUpgradeTo4 = "ALTER TABLE graphs ADD COLUMN edge_labels TEXT;";
 
 /// ", train_loss REAL, train_accuracy REAL": the columns of an epoch, each after its comma and with
 /// the same words behind it.

@@ -14,6 +14,7 @@
 #include "bermuda/dataset/json_text.hpp"
 #include "bermuda/graph/graph6.hpp"
 #include "schema.hpp"
+#include "stale_places.hpp"
 #include "store_rows.hpp"
 
 namespace bermuda {
@@ -80,6 +81,7 @@ std::int64_t Store::put_data(const DataSet& data, const std::string& path,
     if (known.with(checksum).step()) {
       id = known.integer(0);
       known.run();
+      put_edge_labels(id, data);
       return;
     }
     rows_
@@ -103,8 +105,22 @@ std::int64_t Store::put_data(const DataSet& data, const std::string& path,
                 graph.has_node_labels() ? json_line(graph.node_labels()) : "")
           .run();
     }
+    put_edge_labels(id, data);
   });
   return id;
+}
+
+/// Graphs that an earlier version stored are without.
+void Store::put_edge_labels(std::int64_t id, const DataSet& data) {
+  Statement& update = rows_->statement(
+      "UPDATE graphs SET edge_labels = ? WHERE data = ? AND place = ? AND edge_labels IS NULL");
+  int place = 0;
+  for (const Sample* sample : tested_samples(data)) {
+    if (sample->graph.has_edge_labels()) {
+      update.with(json_line(sample->graph.edge_labels()), id, place).run();
+    }
+    ++place;
+  }
 }
 
 void Store::put_audit(std::int64_t data, const Json& audit) {
@@ -118,6 +134,12 @@ void Store::put_audit(std::int64_t data, const Json& audit) {
 void Store::plan(const Grid& grid, const std::string& command,
                  const std::vector<PlannedRun>& runs) {
   together(true, [&] {
+    std::string before;
+    Statement& kept = rows_->statement("SELECT config FROM grids WHERE name = ?");
+    if (kept.with(grid.name).step()) {
+      before = kept.text(0);
+      kept.run();
+    }
     rows_
         ->statement(
             "INSERT INTO grids (name, title, metric, paper, published, config, command) "
@@ -150,19 +172,19 @@ void Store::plan(const Grid& grid, const std::string& command,
                 static_cast<std::int64_t>(spec.seed), taken ? spec.data : "", key)
           .run();
     }
-    forget_others(id, grid);
+    forget_others(id, grid, before, runs);
   });
 }
 
-void Store::forget_others(std::int64_t id, const Grid& grid) {
-  std::map<std::pair<std::string, std::string>, const GridCell*> wanted;
-  for (const GridCell& cell : grid.cells) wanted.emplace(std::pair(cell.row, cell.data), &cell);
-  for (const GridEntry& entry : entries(id)) {
-    const auto cell = wanted.find({entry.row, entry.data});
-    // Folds that are not asked for now stay: --folds names some.
-    if (cell != wanted.end() && entry.seed - cell->second->seed < cell->second->seeds) continue;
-    rows_->statement("DELETE FROM entries WHERE grid = ? AND row = ? AND data = ? AND seed = ?")
-        .with(id, entry.row, entry.data, static_cast<std::int64_t>(entry.seed))
+void Store::forget_others(std::int64_t id, const Grid& grid, const std::string& before,
+                          const std::vector<PlannedRun>& planned) {
+  std::map<std::int64_t, RunRecord> known;
+  for (RunRecord& run : runs()) known.emplace(run.id, std::move(run));
+  for (const GridEntry& entry : stale_places(entries(id), known, grid, before, planned)) {
+    rows_
+        ->statement(
+            "DELETE FROM entries WHERE grid = ? AND row = ? AND data = ? AND fold = ? AND seed = ?")
+        .with(id, entry.row, entry.data, entry.fold, static_cast<std::int64_t>(entry.seed))
         .run();
   }
 }
@@ -187,6 +209,10 @@ void Store::finish(const std::string& key, const RunResult& result, const std::s
     if (!find.with(key).step()) throw Error(fmt::format("{}: no run {}", file_.string(), key));
     const std::int64_t id = find.integer(0);
     find.run();
+    // Of a result that was there before nothing may stay: it may have had more epochs.
+    for (const char* table : {"epochs", "answers", "asked"}) {
+      rows_->statement(fmt::format("DELETE FROM {} WHERE run = ?", table)).with(id).run();
+    }
     const Metrics& test = result.test;
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     const Metrics last = result.last ? result.last->test : Metrics{0, kNone, kNone, kNone, {}};

@@ -87,8 +87,11 @@ void Store::upgrade() {
     database.execute(table_schemas(2).at("entries"));
     database.execute(kUpgradeAfter);
   }
-  database.execute(kUpgradeTo3);
-  database.execute(table_schemas(kVersion).at("asked"));
+  if (version_ < kAskedSince) {
+    database.execute(kUpgradeTo3);
+    database.execute(table_schemas(kAskedSince).at("asked"));
+  }
+  database.execute(kUpgradeTo4);
   database.execute(fmt::format("PRAGMA user_version = {}", kVersion));
   version_ = kVersion;
   check_schema();

@@ -218,7 +218,9 @@ std::vector<DataRecord> Store::data_sets() const {
 std::vector<Sample> Store::graphs(std::int64_t data) const {
   std::vector<Sample> samples;
   Statement& query = rows_->statement(
-      "SELECT id, class, graph6, witness, node_labels FROM graphs WHERE data = ? ORDER BY place");
+      fmt::format("SELECT id, class, graph6, witness, node_labels, {} FROM graphs WHERE data = ? "
+                  "ORDER BY place",
+                  version_ < kEdgeLabelsSince ? "NULL AS edge_labels" : "edge_labels"));
   const StoreRow row(query.with(data), file_.string(), "graphs");
   while (query.step()) {
     Sample& sample = samples.emplace_back();
@@ -229,6 +231,13 @@ std::vector<Sample> Store::graphs(std::int64_t data) const {
       row.in_column(4, [&] {
         const auto labels = row.array(4).get<std::vector<int>>();
         sample.graph = Graph(sample.graph.node_count(), sample.graph.edges(), labels);
+      });
+    }
+    if (!query.is_null(5)) {
+      row.in_column(5, [&] {
+        const auto labels = row.array(5).get<std::vector<int>>();
+        const Graph& graph = sample.graph;
+        sample.graph = Graph(graph.node_count(), graph.edges(), graph.node_labels(), labels);
       });
     }
     if (query.is_null(3)) continue;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <limits>
 #include <utility>
 
 #include "bermuda/core/error.hpp"
@@ -30,6 +31,7 @@ std::string run_file_text(const FinishedRun& run, const FoldParts& parts) {
   const Json fit = fit_json(run.spec);
   Json json = to_json(run);
   for (const char* name : {"data_checksum", "initial"}) json[name] = fit.at(name);
+  json["result_version"] = run.result_version;
   json["validation_ids"] = ids_of(parts.validation);
   json["test_ids"] = ids_of(parts.test);
   // The model gives the answers of the kept epoch again, and of no other.
@@ -152,6 +154,11 @@ FinishedRun read_finished_run(const fs::path& folder) {
   try {
     run.spec = fit_spec_of(json);
     run.result = run_result_of(json);
+    run.result_version = 0;
+    if (json.contains("result_version")) {
+      run.result_version = static_cast<int>(whole_number(
+          json.at("result_version"), "result_version", 0, std::numeric_limits<int>::max()));
+    }
     run.class_names = json.at("classes").get<std::vector<std::string>>();
     if (run.class_names.empty() || run.class_names.size() != run.result.test.confusion.size()) {
       throw InputError(file, 0, "a confusion matrix of other classes", "one row per class");

@@ -4,6 +4,7 @@ import csv
 import json
 import pathlib
 import random
+import re
 import sqlite3
 import subprocess
 import unittest
@@ -60,6 +61,29 @@ class GridTest(BenchTest):
         done = self.bench("--import", "other", code=2)
         self.assertIn("max_epochs 10, not 30", done.stderr)
 
+    def test_a_run_of_train_replaces_nothing(self):
+        self.write(grid(counting(1)))
+        self.bench()
+        before = self.results()
+        data, = (self.folder / "grid.work" / "data").iterdir()
+        self.run_program("train", "counting", data, "-o", "run", "--quiet", "--max-epochs", "10", "--step", "1")
+        done = self.run_program("bench", "--import", "run", "grid.toml", "--no-report")
+        self.assertIn("run: 0 runs taken up, 1 were done already", done.stderr)
+        self.assertEqual(self.results(), before)
+        # A folder of a program whose results were others, or that does not say which, is no run of today's.
+        (self.folder / "grid.sqlite").unlink()
+        record = self.folder / "run" / "run.json"
+        text = record.read_text()
+        for change in (re.sub(r'"result_version": \d+', '"result_version": 2', text),
+                       re.sub(r',?\s*"result_version": \d+', "", text)):
+            self.assertNotEqual(change, text)
+            record.write_text(change)
+            done = self.bench("--import", "run", code=2)
+            self.assertIn("made by another version of the program", done.stderr)
+        record.write_text(text)
+        self.bench("--import", "run", "--no-run")
+        self.assertEqual([run["state"] for run in self.results()["runs"]], ["done"])
+
     def test_an_imported_model_must_answer_as_its_record_says(self):
         self.write(grid('[[run]]\nmethods = ["svm-wl"]\nfolds = "2"'))
         self.bench("--folds", "3")
@@ -113,6 +137,29 @@ class GridTest(BenchTest):
         self.bench()
         self.assertEqual([entry[0] for entry in self.results()["grids"][0]["entries"]],
                          ["svm-labels"])
+
+    def test_a_cell_has_runs_of_one_kind(self):
+        row = '[[run]]\nmethods = ["svm-labels"]\nfolds = "0-3"\n'
+        self.write(grid(row))
+        self.bench()
+        self.write(grid(row + "options = { costs = [1] }"))
+        done = json.loads(self.bench("--folds", "0-1", "--json").stdout)
+        cell = done["table"]["rows"][0]["cells"][0]
+        self.assertEqual([run["fold"] for run in cell["runs"]], [0, 1])
+        status = self.run_program("bench", "grid.toml", "--status").stdout
+        self.assertIn("2 not begun", status)
+        self.assertNotIn("complete", status)
+        self.bench()
+        self.assertIn("4 done, 0 running, 0 waiting, 0 failed; complete", self.run_program("bench", "grid.toml", "--status").stdout)
+
+    def test_a_grid_that_shrank_is_complete(self):
+        self.write(grid(counting(1, folds="0-3")))
+        self.bench("--no-run")
+        self.write(grid(counting(1, folds="0")))
+        done = self.bench()
+        self.assertNotIn("not done yet", done.stdout)
+        self.assertIn("1 done, 0 running, 0 waiting, 0 failed; complete",
+                      self.run_program("bench", "grid.toml", "--status").stdout)
 
     def test_seeds_are_runs_of_their_own(self):
         self.write(grid('[[run]]\nmethods = ["counting"]\nfolds = "0-1"\noptions = { max_epochs = 2 }', head="seeds = 3"))
@@ -240,7 +287,7 @@ class StoreFaultTest(BenchTest):
         self.bench()
         whole = (self.folder / "grid.sqlite").read_bytes()
         self.edit("PRAGMA user_version = 99")
-        self.refused("found a store of version 99, expected version 3 at most")
+        self.refused("found a store of version 99, expected version 4 at most")
         (self.folder / "grid.sqlite").write_bytes(whole)
         self.edit("PRAGMA application_id = 7")
         self.refused("a SQLite file of another program")

@@ -182,7 +182,7 @@ class EarlierStores(ForeignStoreTest):
         return version
 
     def test_are_read_and_become_today_s_when_they_are_written(self):
-        for version, runs in ((1, 4), (2, 2)):
+        for version, runs in ((1, 4), (2, 2), (3, 2)):
             with self.subTest(version):
                 self.check_upgrade(version, runs)
                 shutil.rmtree(self.folder / "grid.work")
@@ -199,7 +199,7 @@ class EarlierStores(ForeignStoreTest):
         self.assertEqual(json.loads(exported)["grids"][0]["entries"][0][:3], ["svm-labels", "tri", 0])
         self.write(grid('[[run]]\nmethods = ["svm-labels"]\nfolds = "0-1"'))
         self.bench()
-        self.assertEqual(self.version(), 3)
+        self.assertEqual(self.version(), 4)
         later = json.loads(self.run_program("bench", "--store", "grid.sqlite", "--export", "json").stdout)
         self.assertEqual([entry["name"] for entry in later["grids"]], ["old", "grid"])
         self.assertEqual(later["grids"][0], json.loads(exported)["grids"][0])
@@ -217,6 +217,7 @@ class EarlierStores(ForeignStoreTest):
                 (["ALTER TABLE runs ADD COLUMN last_accuracy REAL"], "other columns in table 'runs'"),
                 (["PRAGMA user_version = 2"], "other columns in table"),
                 (["PRAGMA user_version = 3"], "other columns in table"),
+                (["PRAGMA user_version = 4"], "other columns in table"),
                 (["PRAGMA user_version = 0"], "a store of version 0"),
                 (["DROP TABLE answers"], "no table answers"),
                 (["CREATE VIEW v AS SELECT 1"], "a view 'v'"),
@@ -232,7 +233,7 @@ class EarlierStores(ForeignStoreTest):
     def test_tables_of_today_need_the_version_of_today(self):
         self.write(grid(TWO_RUNS))
         self.bench()
-        for version in (1, 2):
+        for version in (1, 2, 3):
             self.change(f"PRAGMA user_version = {version}")
             self.refused("bench", "grid.toml", "--status", says="other columns in table")
 
@@ -247,7 +248,7 @@ class EarlierStores(ForeignStoreTest):
         self.assertEqual(database.execute("SELECT name FROM sqlite_master WHERE name = 'mine'").fetchall(),
                          [("mine",)])
         database.close()
-        self.assertEqual(self.version(), 3)
+        self.assertEqual(self.version(), 4)
 
 
 if __name__ == "__main__":

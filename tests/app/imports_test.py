@@ -74,6 +74,20 @@ class WhatIsTaken(ImportTest):
         self.export("y.json")
         self.assertEqual(json.loads((self.folder / "y.json").read_text())["runs"], again["runs"])
 
+    def test_status_and_export_tell_of_what_was_taken_up(self):
+        self.make_export()
+        first = json.loads((self.folder / "x.json").read_text())
+        self.assertIn("store", self.run_program("bench", "grid.toml", "--status", code=2).stderr)
+        told = json.loads(self.take_up("x.json", more=("--status",)).stdout)
+        self.assertEqual([(g["done"], g["complete"]) for g in told["grids"]], [(8, True)])
+        # A file can be asked as it is, too.
+        self.assertEqual(json.loads(self.run_program("bench", "--store", "x.json", "--status", "--json").stdout), told)
+        self.forget()
+        self.take_up("x.json", more=("--export", "json", "-o", "y.json"))
+        self.assertEqual(json.loads((self.folder / "y.json").read_text())["runs"], first["runs"])
+        self.assertFalse((self.folder / "grid.html").exists())
+        self.assertIn("CONFIG", self.run_program("bench", "--store", "x.json", "--import", "x.json", "--status", code=2).stderr)
+
     def test_reports_have_curves(self):
         self.make_export()
 
@@ -243,6 +257,7 @@ class WhatIsRefused(ImportTest):
         for change, says in (
                 (put("options", "step", 7), "the key of another run for 'counting on tri, fold"),
                 (put("fold", 5), "in the place of fold"),
+                (put("result", "validation_accuracy", 0.987), "validation accuracy 0.987 of epoch"),
                 (put("result", "train_graphs", 7), "7 graphs to train and 10 to validate"),
                 (put("result", "test", "macro_f1", 0.9), "F1 of 0.9 and "),
                 (put("result", "last", "test", "positive_f1", 0.9), "where its answers have"),

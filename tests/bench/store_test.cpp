@@ -102,6 +102,67 @@ TEST_F(StoreTest, KeepsWhatWasAskedAndAnswered) {
   EXPECT_THAT(csv, testing::HasSubstr(planned[1].spec.key() + ",,,,\n"));
 }
 
+TEST_F(StoreTest, AResultReplacesAllOfTheOneBefore) {
+  Store store(file(), Store::Mode::kCreate);
+  store.plan(grid(), "bermuda bench g", runs());
+  const std::string key = runs()[0].spec.key();
+  store.finish(key, result());
+  RunResult shorter = result();
+  shorter.epochs = 1;
+  shorter.curve.pop_back();
+  store.finish(key, shorter);
+  EXPECT_EQ(store.curve(store.runs()[0].id).size(), 1U);
+  EXPECT_NO_THROW(read_records(store, {.curves = true}));
+}
+
+// A cell must not be the mean of runs that are not alike.
+TEST_F(StoreTest, PlacesWhoseRunsAreNoLongerAskedForAreForgotten) {
+  const std::string head = "[data.tri]\npath='x'\n[[run]]\nmethods=['m']\n";
+  const auto asked = [&](const std::string& more) { return parse_grid(head + more, "g.toml"); };
+  const auto planned = [](int folds, int width, const std::string& checksum) {
+    std::vector<PlannedRun> all;
+    for (int fold = 0; fold < folds; ++fold) {
+      all.push_back({.row = "m", .spec = {"m", {{"width", width}}, "tri", checksum, fold, 1}});
+    }
+    return all;
+  };
+  Store store(file(), Store::Mode::kCreate);
+  const auto places = [&] { return store.entries(store.grids()[0].id).size(); };
+  store.plan(asked("folds='0-3'\n"), "", planned(4, 3, "abc"));
+  for (const PlannedRun& run : planned(4, 3, "abc")) store.finish(run.spec.key(), result());
+  // The same again, of some folds only.
+  store.plan(asked("folds='0-3'\n"), "", planned(2, 3, "abc"));
+  EXPECT_EQ(places(), 4U);
+  // Other options of these folds; of other data.
+  store.plan(asked("folds='0-3'\n"), "", planned(2, 4, "abc"));
+  EXPECT_EQ(places(), 2U);
+  store.plan(asked("folds='0-3'\n"), "", planned(1, 4, "def"));
+  EXPECT_EQ(places(), 1U);
+  // The runs are still there for whoever asks for them.
+  store.plan(asked("folds='0-3'\n"), "", planned(4, 3, "abc"));
+  EXPECT_EQ(places(), 4U);
+  EXPECT_EQ(store.runs()[3].state, RunState::kDone);
+  // A configuration that says something else of the row; of the data: nothing planned is left.
+  store.plan(asked("folds='0-3'\noptions={width=3}\n"), "", {});
+  EXPECT_EQ(places(), 0U);
+  store.plan(asked("folds='0-3'\noptions={width=3}\n"), "", planned(4, 3, "abc"));
+  Grid other = parse_grid(
+      "[data.tri]\npath='y'\n[[run]]\nmethods=['m']\nfolds='0-3'\n"
+      "options={width=3}\n",
+      "g.toml");
+  store.plan(other, "", {});
+  EXPECT_EQ(places(), 0U);
+  // Fewer folds: what was not done is not waited for.
+  store.plan(other, "", planned(4, 5, "abc"));
+  store.finish(planned(1, 5, "abc")[0].spec.key(), result());
+  store.finish(planned(2, 5, "abc")[1].spec.key(), result());
+  store.plan(parse_grid("[data.tri]\npath='y'\n[[run]]\nmethods=['m']\nfolds='0'\n"
+                        "options={width=3}\n",
+                        "g.toml"),
+             "", planned(1, 5, "abc"));
+  EXPECT_EQ(places(), 2U);
+}
+
 TEST_F(StoreTest, FailedAndReleasedRunsCanBeClaimedAgain) {
   Store store(file(), Store::Mode::kCreate);
   store.plan(grid(), "c", runs());
@@ -148,6 +209,21 @@ TEST_F(StoreTest, KeepsTheGraphsThatAreTestedOn) {
   EXPECT_EQ(record.audit.at("probes"), 3);
   EXPECT_EQ(record.meanings[1], "one");
   EXPECT_EQ(record.splits[1].at("mean_edges"), 4);
+}
+
+TEST_F(StoreTest, GraphsThatDifferInEdgeLabelsAreNoTwins) {
+  const auto path = [](std::vector<int> labels) {
+    return Sample{"", 0, Graph(3, {{0, 1}, {1, 2}}, {6, 6, 6}, std::move(labels)), {}, -1, ""};
+  };
+  DataSet data;
+  data.name = "bonds";
+  data.class_names = {"0"};
+  data.splits = {{"all", {path({1, 1}), path({1, 2}), path({2, 1}), path({2, 2})}}};
+  Store store(file(), Store::Mode::kCreate);
+  const std::int64_t id = store.put_data(data, "path", "sum", {});
+  EXPECT_EQ(store.graphs(id), data.splits[0].samples);
+  const Records records = read_records(store, {.twins = Execution{}});
+  EXPECT_EQ(records.twins.at("sum"), TwinPlaces({{1, 2}}));
 }
 
 TEST_F(StoreTest, AnExportIsSmallAndBringsEverythingBack) {

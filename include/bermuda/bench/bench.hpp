@@ -49,12 +49,6 @@ struct BenchOptions {
 BenchOutcome run_bench(Store& store, const Plan& plan, Workers& workers,
                        const BenchOptions& options, const Execution& execution);
 
-/// Takes up a finished run that `bermuda train` made, if it is one of the plan's: its model answers
-/// the test graphs again, and must say what the run's own record says. Throws UsageError or
-/// InputError when it does not fit; the text of the run otherwise.
-std::string import_run(Store& store, const Plan& plan, const std::filesystem::path& folder,
-                       const MethodRegistry& methods, const Execution& execution);
-
 /// What became of the runs of a file.
 struct ImportOutcome {
   std::size_t taken = 0;
@@ -64,6 +58,14 @@ struct ImportOutcome {
   std::map<std::string, std::vector<std::string>> others = {};  ///< none of the plan's: by reason
 };
 std::string import_text(const ImportOutcome& outcome);  ///< for people
+
+/// Takes up a finished run that `bermuda train` made, if it is one of the plan's: its model answers
+/// the test graphs again, and must say what the run's own record says. One that is done, or that
+/// another process does, stays as it is. Throws UsageError or InputError when it does not fit.
+/// `work` is the folder of locks.
+ImportOutcome import_run(Store& store, const Plan& plan, const std::filesystem::path& folder,
+                         const std::filesystem::path& work, const MethodRegistry& methods,
+                         const Execution& execution);
 
 /// Takes up the finished runs of a file that are runs of the plan, told by their keys. Their
 /// figures are taken as they stand, once they fit the graphs and each other: InputError when they

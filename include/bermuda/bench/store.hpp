@@ -90,9 +90,10 @@ struct PlannedRun {
 class Store {
  public:
   /// 2: figures of the last epoch, seeds and columns that take their runs from others. 3: what
-  /// models are asked beside the test graphs. One of an earlier version is read as it is, and
-  /// becomes one of today's when it is opened for writing.
-  static constexpr int kVersion = 3;
+  /// models are asked beside the test graphs. 4: edge labels of graphs, so that isomorphic ones are
+  /// told by them, too. One of an earlier version is read as it is, and becomes one of today's when
+  /// it is opened for writing.
+  static constexpr int kVersion = 4;
   enum class Mode { kRead, kWrite, kCreate };  ///< kCreate: made if it is not there
 
   Store(const std::filesystem::path& file, Mode mode);
@@ -115,7 +116,8 @@ class Store {
                         const std::vector<std::string>& meanings);
   void put_audit(std::int64_t data, const nlohmann::ordered_json& audit);
   /// Notes the grid and what is to be done. Runs that are there already, in whatever state, stay;
-  /// places of the table that the grid no longer has are forgotten.
+  /// places of the table that the grid no longer has, or whose runs are not what it asks for
+  /// today, are forgotten (their runs stay, and are found again by whoever asks for them).
   void plan(const Grid& grid, const std::string& command, const std::vector<PlannedRun>& runs);
   /// Takes a run that waits or has failed; false when it is done or another process does it.
   bool claim(const std::string& key, const std::string& owner);
@@ -146,7 +148,9 @@ class Store {
   void check();
   void check_schema() const;
   void upgrade();
-  void forget_others(std::int64_t id, const Grid& grid);
+  void put_edge_labels(std::int64_t id, const DataSet& data);
+  void forget_others(std::int64_t id, const Grid& grid, const std::string& before,
+                     const std::vector<PlannedRun>& planned);
 
   std::filesystem::path file_;
   std::unique_ptr<Rows> rows_;

@@ -54,6 +54,7 @@ struct FinishedRun {
   RunSpec spec;      ///< without data_checksum: the folder knows fit_checksum only
   RunResult result;  ///< without the kept epoch's answers, which its model gives again, and host
   std::vector<std::string> class_names;
+  int result_version = kResultVersion;  ///< 0: of a time when folders did not say
 };
 
 /// What `train --json` prints of a run; its folder keeps some more.
