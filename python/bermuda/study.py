@@ -155,8 +155,8 @@ class Table:
         row, data = place
         for entry in self._table["rows"]:
             if entry["method"] == row and data in self._table["columns"]:
-                cell: dict[str, Any] | None = entry["cells"][self._table["columns"].index(data)]
-                return cell
+                cell: dict[str, Any] = entry["cells"][self._table["columns"].index(data)]
+                return cell if cell["runs"] else None
         raise KeyError(f"{row} on {data}")
 
     def __str__(self) -> str:

@@ -11,6 +11,7 @@ namespace {
 constexpr double kNoInterval = std::numeric_limits<double>::quiet_NaN();
 constexpr const char* kBootstrap = "two-way bootstrap";
 constexpr const char* kCorrectedT = "corrected resampled t";
+constexpr std::size_t kFewGraphs = 10;
 
 Score score_of(TableMetric metric) {
   switch (metric) {
@@ -97,38 +98,53 @@ std::span<const double> ColumnStatistics::scores(const CountedRun& run) {
   return scores_.emplace(run.answers, asked.draws->scores(said, score_of(metric_))).first->second;
 }
 
-/// Of as many graphs as differ from each other, where that is known.
-Interval ColumnStatistics::wilson_of(const CountedRun& run) {
+Interval ColumnStatistics::wilson_of(const CountedRun& run, double accuracy) {
   const std::size_t number = test_set(run);
   const std::size_t count =
       number == kUnknown ? run.test->count : std::ranges::max(sets_[number].group_of) + 1;
-  const double right = run.test->accuracy * static_cast<double>(count);
+  const double right = accuracy * static_cast<double>(count);
   return wilson_interval(static_cast<std::size_t>(std::lround(right)), count);
 }
 
+bool ColumnStatistics::is_one_sided(const MethodRuns& method) {
+  std::set<std::size_t> right;
+  std::set<std::size_t> wrong;
+  const TestSet& asked = sets_[test_set(method.runs.begin()->second)];
+  for (const auto& [place, run] : method.runs) {
+    const std::vector<Answer> answers = by_place(*run.answers);
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      (answers[i].said == answers[i].truth ? right : wrong).insert(asked.group_of[i]);
+    }
+  }
+  return std::min(right.size(), wrong.size()) < kFewGraphs;
+}
+
 Interval ColumnStatistics::interval(const MethodRuns& method) {
+  if (method.runs.empty()) return {kNoInterval, kNoInterval};
   std::set<std::size_t> asked;
   FoldMeans folds;
+  double mean = 0;
   for (const auto& [place, run] : method.runs) {
     asked.insert(test_set(run));
     folds.add(place.first, run.figure);
+    mean += run.figure / static_cast<double>(method.runs.size());
   }
+  const CountedRun& first = method.runs.begin()->second;
   if (asked.size() == 1 && !asked.contains(kUnknown)) {
     DrawnScores drawn;
     for (const auto& [place, run] : method.runs) drawn.push_back(scores(run));
     const Interval interval = bootstrap_interval(drawn);
+    if (metric_ == TableMetric::kAccuracy && is_one_sided(method)) {
+      const Interval wilson = wilson_of(first, mean);
+      return {std::min(interval.low, wilson.low), std::max(interval.high, wilson.high)};
+    }
     if (interval.low < interval.high) return interval;
-    // All right, or all wrong: draws know no other graphs. Wilson's interval does.
-    if (metric_ == TableMetric::kAccuracy) return wilson_of(method.runs.begin()->second);
     return {kNoInterval, kNoInterval};
   }
-  if (method.runs.size() == 1 && metric_ == TableMetric::kAccuracy) {
-    return wilson_of(method.runs.begin()->second);
-  }
-  if (method.runs.empty()) return {kNoInterval, kNoInterval};
+  if (method.runs.size() == 1 && metric_ == TableMetric::kAccuracy) return wilson_of(first, mean);
   const FoldSummary summary =
       summarise_folds(folds.all(), test_share_of(method.runs.rbegin()->second));
-  return {summary.low, summary.high};
+  return {std::max(summary.low, 0.0), std::min(summary.high, 1.0)};
 }
 
 PairTest ColumnStatistics::compare(const MethodRuns& first, const MethodRuns& second) {
@@ -136,21 +152,24 @@ PairTest ColumnStatistics::compare(const MethodRuns& first, const MethodRuns& se
   MethodRuns other{second.name, {}};
   std::set<std::size_t> asked;
   bool same_graphs = true;
+  double difference = 0;
   for (const auto& [place, run] : first.runs) {
     const auto twin = second.runs.find(place);
     if (twin == second.runs.end()) continue;
+    difference += run.figure - twin->second.figure;
     one.runs.emplace(place, run);
     other.runs.emplace(place, twin->second);
     asked.insert({test_set(run), test_set(twin->second)});
     same_graphs = same_graphs && test_set(run) == test_set(twin->second);
   }
   if (one.runs.empty()) return {kNoInterval};
+  difference /= static_cast<double>(one.runs.size());
   same_graphs = same_graphs && !asked.contains(kUnknown);
   if (asked.size() > 1 || !same_graphs) {
     const double p = compare_by_folds(one, other);
-    if (!std::isnan(p) || !same_graphs) return {p, kCorrectedT};
+    if (!std::isnan(p) || !same_graphs) return {p, difference, kCorrectedT};
   }
-  return {compare_by_draws(one, other), kBootstrap};
+  return {compare_by_draws(one, other), difference, kBootstrap};
 }
 
 double ColumnStatistics::compare_by_folds(const MethodRuns& first, const MethodRuns& second) const {

@@ -102,7 +102,8 @@ Comparison compare_by_graphs(const std::string& data, const std::vector<MethodRu
         only_b += !one.second && twin->second.second ? 1U : 0U;
       }
     }
-    return {judged.empty() ? kNoFigure : mcnemar_test(only_a, only_b), "McNemar"};
+    const double difference = static_cast<double>(only_a) - static_cast<double>(only_b);
+    return {judged.empty() ? kNoFigure : mcnemar_test(only_a, only_b), difference, "McNemar"};
   });
 }
 

@@ -31,7 +31,8 @@ struct MethodRuns {
 };
 
 struct PairTest {
-  double p = 0;  ///< NaN where there is none
+  double p = 0;           ///< NaN where there is none
+  double difference = 0;  ///< mean of the first less that of the second, on the runs in common
   std::string name = {};
 };
 
@@ -66,7 +67,10 @@ class ColumnStatistics {
   double compare_by_folds(const MethodRuns& first, const MethodRuns& second) const;
   double compare_by_draws(const MethodRuns& first, const MethodRuns& second);
 
-  Interval wilson_of(const CountedRun& run);
+  /// Of as many graphs as differ from each other, where that is known.
+  Interval wilson_of(const CountedRun& run, double accuracy);
+  /// Whether almost all graphs are right in all runs, or wrong: draws then know too few others.
+  bool is_one_sided(const MethodRuns& method);
 
   TableMetric metric_;
   std::size_t most_draws_;

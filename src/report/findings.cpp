@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "bermuda/report/table.hpp"
@@ -28,8 +29,8 @@ std::string enumerated(std::vector<std::string> names) {
 
 /// "51.7 % test accuracy in 2 runs".
 std::string reached(const ResultTable& table, const TableCell& cell) {
-  return fmt::format("{:.1f} % {} in {}", cell.mean, metric_name(table.metric),
-                     counted(cell.runs.size(), "run"));
+  return fmt::format("{:.{}f} % {} in {}", cell.mean, figure_digits(cell.mean),
+                     metric_name(table.metric), counted(cell.runs.size(), "run"));
 }
 
 /// How far that is from giving all graphs one class.
@@ -49,10 +50,12 @@ std::string finding(const ResultTable& table, std::size_t column) {
   const TableRow* first = nullptr;  // the highest, whether or not it may be called the best
   std::vector<std::string> same;
   std::size_t methods = 0;
+  std::size_t most = 0;  // runs of one
   for (const TableRow& row : table.rows) {
     const TableCell& cell = row.cells[column];
     if (cell.runs.empty()) continue;
     ++methods;
+    most = std::max(most, cell.runs.size());
     if (first == nullptr || cell.mean > first->cells[column].mean) first = &row;
     if (cell.mark == CellMark::kBest) best = &row;
     if (cell.mark == CellMark::kSame) same.push_back(row.name);
@@ -66,8 +69,11 @@ std::string finding(const ResultTable& table, std::size_t column) {
     return fmt::format("On {}, {} reaches {}{}", data, told.name, reached(table, cell), end);
   }
   if (best == nullptr) {
-    return fmt::format("On {}, {} is ahead of {} with {}, but has fewer runs than others{}", data,
-                       told.name, counted(methods - 1, "other"), reached(table, cell), end);
+    return fmt::format("On {}, {} is ahead of {} with {}, but {}{}", data, told.name,
+                       counted(methods - 1, "other"), reached(table, cell),
+                       cell.runs.size() < most ? "has fewer runs than others"
+                                               : "one with fewer runs is ahead where it has any",
+                       end);
   }
   std::string text = fmt::format("On {}, {} is the best of {} with {}", data, told.name,
                                  counted(methods, "method"), reached(table, cell));

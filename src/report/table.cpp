@@ -211,20 +211,29 @@ class TableMaker {
     }
     if (compared < 2) return;
     std::vector<double> p_values(methods.size(), kNoFigureHere);
+    std::vector<bool> ahead(methods.size(), false);  // on the runs that the best has, too
     std::set<std::string> tests;
+    std::vector<std::string> elsewhere;
     for (std::size_t row = 0; row < methods.size(); ++row) {
       if (row == best || methods[row].runs.empty()) continue;
       const PairTest test = statistics.compare(methods[best], methods[row]);
       p_values[row] = test.p;
-      if (!std::isnan(test.p)) tests.insert(test.name);
+      ahead[row] = test.difference < 0;
+      if (std::isnan(test.p)) {
+        elsewhere.push_back(methods[row].name);
+      } else {
+        tests.insert(test.name);
+      }
     }
     const std::vector<double> adjusted = holm(p_values);
     for (std::size_t row = 0; row < methods.size(); ++row) {
-      const bool ahead = !methods[row].runs.empty() && cell_of(row).mean > cell_of(best).mean;
-      if (ahead && !(adjusted[row] > kLevel)) {
+      if (ahead[row] && adjusted[row] <= kLevel) {
         undecided_.push_back(data);
         return;
       }
+    }
+    if (!elsewhere.empty()) {
+      not_compared_.push_back(fmt::format("{} ({})", fmt::join(elsewhere, ", "), data));
     }
     cell_of(best).mark = CellMark::kBest;
     for (std::size_t row = 0; row < methods.size(); ++row) {
@@ -264,8 +273,10 @@ class TableMaker {
     }
     if (without_last_ > 0) {
       table_.notes.push_back(
-          fmt::format("{} runs are left out: an earlier version did not test their last epoch.",
-                      without_last_));
+          fmt::format("{} runs are left out: their last epoch was not tested.", without_last_));
+    }
+    if (table_.epoch == WhichEpoch::kLast && !table_.asked.empty()) {
+      table_.notes.push_back("What was asked beside is of the epoch that validation kept.");
     }
     if (!tests_.empty()) {
       table_.notes.push_back(fmt::format(
@@ -275,8 +286,13 @@ class TableMaker {
     }
     if (!undecided_.empty()) {
       table_.notes.push_back(
-          fmt::format("In {} no method is marked: one with fewer runs than others is ahead.",
+          fmt::format("In {} no method is marked: one with fewer runs than others is ahead of the "
+                      "best of those on the runs that both have.",
                       fmt::join(undecided_, ", ")));
+    }
+    if (!not_compared_.empty()) {
+      table_.notes.push_back(fmt::format("Too few runs in common with the best to be compared: {}.",
+                                         fmt::join(not_compared_, "; ")));
     }
     const bool dead = std::ranges::any_of(table_.rows, [](const TableRow& row) {
       return std::ranges::any_of(row.cells, &TableCell::is_dead);
@@ -313,8 +329,9 @@ class TableMaker {
   ResultTable table_;
   std::set<std::string> tests_;         // that marks are by
   std::vector<std::string> undecided_;  // columns without a best
-  bool with_epochs_ = false;            // whether any method has more than one
-  std::size_t without_last_ = 0;        // runs
+  std::vector<std::string> not_compared_;
+  bool with_epochs_ = false;      // whether any method has more than one
+  std::size_t without_last_ = 0;  // runs
 };
 
 }  // namespace

@@ -31,12 +31,16 @@ bool run_counts_differ(const ResultTable& table) {
   return counts.size() > 1;
 }
 
+std::string with_deviation(double mean, double deviation, const Marks& marks) {
+  const int digits = figure_digits(mean);
+  const std::string text = fmt::format("{:.{}f}", mean, digits);
+  if (std::isnan(deviation)) return text;
+  return fmt::format("{}{}{:.{}f}", text, marks.plus_minus, deviation, digits);
+}
+
 std::string figure(const TableCell& cell, const Marks& marks, bool with_runs) {
   if (cell.runs.empty()) return cell.failed > 0 ? "failed" : "";
-  std::string text = fmt::format("{:.1f}", cell.mean);
-  if (!std::isnan(cell.deviation)) {
-    text += fmt::format("{}{:.1f}", marks.plus_minus, cell.deviation);
-  }
+  std::string text = with_deviation(cell.mean, cell.deviation, marks);
   if (cell.is_dead()) text += marks.dead;
   if (with_runs) text += fmt::format(" ({})", cell.runs.size());
   if (cell.mark == CellMark::kBest) text += marks.best;
@@ -51,7 +55,10 @@ std::string paper_figure(const TableCell& cell) {
 
 std::string difference(const TableCell& cell) {
   if (!cell.paper || cell.runs.empty()) return "";
-  return fmt::format("{:+.1f}", cell.mean - *cell.paper);
+  const int digits = figure_digits(cell.mean);
+  const double scale = std::pow(10, digits);
+  const double rounded = std::round((cell.mean - *cell.paper) * scale) / scale;
+  return fmt::format("{:+.{}f}", rounded + 0.0, digits);  // no -0.0
 }
 
 /// Whether a paper has figures for it.
@@ -101,11 +108,7 @@ Lines asked_texts(const ResultTable& table, std::size_t asked, const Marks& mark
     line.push_back(row.name);
     for (const TableCell& cell : row.cells) {
       const std::optional<AskedFigure>& figure = cell.asked[asked];
-      std::string text = figure ? fmt::format("{:.1f}", figure->mean) : "";
-      if (figure && !std::isnan(figure->deviation)) {
-        text += fmt::format("{}{:.1f}", marks.plus_minus, figure->deviation);
-      }
-      line.push_back(std::move(text));
+      line.push_back(figure ? with_deviation(figure->mean, figure->deviation, marks) : "");
     }
   }
   return lines;
@@ -136,6 +139,19 @@ Json numbers(const std::vector<double>& values) {
 }
 
 }  // namespace
+
+int figure_digits(double percent) {
+  constexpr int kMost = 4;
+  int digits = 1;
+  while (digits < kMost) {
+    const double step = std::pow(10, -digits) / 2;  // half of the last digit
+    const bool reads_0 = percent > 0 && percent < step;
+    const bool reads_100 = percent < 100 && percent >= 100 - step;
+    if (!reads_0 && !reads_100) break;
+    ++digits;
+  }
+  return digits;
+}
 
 namespace {
 
@@ -248,9 +264,13 @@ Json asked_json(const ResultTable& table, const TableCell& cell) {
   for (std::size_t i = 0; i < cell.asked.size(); ++i) {
     const std::optional<AskedFigure>& figure = cell.asked[i];
     if (!figure) continue;
-    all[table.asked[i].name] = {{"figure", figure->mean},       {"sd", number(figure->deviation)},
-                                {"low", number(figure->low)},   {"high", number(figure->high)},
-                                {"accuracy", figure->accuracy}, {"runs", figure->runs}};
+    all[table.asked[i].name] = {{"figure", figure->mean},
+                                {"digits", figure_digits(figure->mean)},
+                                {"sd", number(figure->deviation)},
+                                {"low", number(figure->low)},
+                                {"high", number(figure->high)},
+                                {"accuracy", figure->accuracy},
+                                {"runs", figure->runs}};
   }
   return all.empty() ? Json() : all;
 }
@@ -263,7 +283,10 @@ Json table_json(const ResultTable& table) {
     Json cells = Json::array();
     for (const TableCell& cell : row.cells) {
       if (cell.runs.empty()) {
-        cells.push_back(nullptr);
+        cells.push_back({{"mean", nullptr},
+                         {"runs", Json::array()},
+                         {"paper", cell.paper ? Json(*cell.paper) : Json()},
+                         {"failed", cell.failed}});
         continue;
       }
       Json runs = Json::array();
@@ -272,6 +295,7 @@ Json table_json(const ResultTable& table) {
       }
       Json& json = cells.emplace_back();
       json = {{"mean", cell.mean},
+              {"digits", figure_digits(cell.mean)},
               {"sd", number(cell.deviation)},
               {"low", number(cell.low)},
               {"high", number(cell.high)},

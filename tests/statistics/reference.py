@@ -66,6 +66,14 @@ def score(name, truth, said, classes):
     return (each * present).sum(0) / present.sum(0)
 
 
+def enlarged(scores, of_runs):
+    """Means over the runs that were drawn; by how much they differ from the mean of all is enlarged for so few."""
+    k = scores.shape[-1]
+    factor = math.sqrt(k / (k - 1)) * stats.t.ppf(0.975, k - 1) / stats.norm.ppf(0.975) if k > 1 else 0
+    drawn, whole = numpy.take_along_axis(scores, of_runs, axis=-1).mean(-1), scores.mean(-1)
+    return whole + factor * (drawn - whole)
+
+
 def drawn_means(name, truth, runs, classes, random):
     """The mean score over runs in draws of runs and of graphs; `runs` are methods x runs x graphs."""
     methods, count, graphs = runs.shape
@@ -75,7 +83,7 @@ def drawn_means(name, truth, runs, classes, random):
     for m in range(methods):
         for r in range(count):
             scores[m, :, r] = score(name, truth[of_graphs], runs[m, r][of_graphs], classes)
-    return numpy.take_along_axis(scores, of_runs[None], axis=2).mean(2)
+    return enlarged(scores, of_runs[None])
 
 
 def weighted_score(name, truth, said, classes, weights):
@@ -98,7 +106,7 @@ def grouped_means(name, truth, runs, classes, groups, random):
     times = random.multinomial(count, numpy.full(count, 1 / count), size=DRAWS)
     scores = numpy.stack([weighted_score(name, truth, run, classes, times[:, groups]) for run in runs], 1)
     of_runs = random.integers(len(runs), size=(DRAWS, len(runs)))
-    return numpy.take_along_axis(scores, of_runs, axis=1).mean(1)
+    return enlarged(scores, of_runs)
 
 
 def answers(truth, shares, classes, random):
@@ -114,6 +122,10 @@ def text(row):
     return "".join(map(str, row))
 
 
+def interval(means):
+    return numpy.clip(numpy.quantile(means, [0.025, 0.975]), 0, 1)
+
+
 def bootstraps(random):
     for classes, graphs, shares in ((2, 150, [0.9, 0.95, 0.8, 0.92]), (2, 300, [0.7]), (3, 120, [0.6] * 8),
                                     (2, 200, [0.99, 0.5]), (3, 41, [0.8, 0.7])):
@@ -122,7 +134,7 @@ def bootstraps(random):
             truth = numpy.where(numpy.arange(graphs) < 3, 2, truth % 2)
         runs = answers(truth, shares, classes, random)
         for name in ("accuracy", "macro_f1", "positive_f1"):
-            batches = [numpy.quantile(drawn_means(name, truth, runs[None], classes, random)[0], [0.025, 0.975])
+            batches = [interval(drawn_means(name, truth, runs[None], classes, random)[0])
                        for _ in range(BATCHES)]
             (low, high), error = numpy.mean(batches, 0), numpy.std(batches, 0, ddof=1) / math.sqrt(BATCHES)
             yield {"score": name, "classes": classes, "truth": text(truth), "runs": list(map(text, runs)),
@@ -138,7 +150,7 @@ def grouped_bootstraps(random):
         truth = of_group[groups]
         runs[:, 3] = (runs[:, 3] + 1) % classes
         for name in ("accuracy", "macro_f1", "positive_f1"):
-            batches = [numpy.quantile(grouped_means(name, truth, runs, classes, groups, random), [0.025, 0.975])
+            batches = [interval(grouped_means(name, truth, runs, classes, groups, random))
                        for _ in range(BATCHES)]
             (low, high), error = numpy.mean(batches, 0), numpy.std(batches, 0, ddof=1) / math.sqrt(BATCHES)
             yield {"score": name, "classes": classes, "truth": text(truth), "groups": groups.tolist(),

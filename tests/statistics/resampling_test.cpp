@@ -136,5 +136,36 @@ TEST(Bootstrap, CoversWhatItShould) {
   EXPECT_LT(covered, kTrials);
 }
 
+/// As if the graphs had nothing to say: each run has one score in all draws.
+std::vector<std::vector<double>> constant_runs(std::size_t runs, std::size_t draws,
+                                               std::mt19937& random) {
+  std::normal_distribution<double> ability(0.7, 0.05);
+  std::vector<std::vector<double>> scores;
+  for (std::size_t run = 0; run < runs; ++run) scores.emplace_back(draws, ability(random));
+  return scores;
+}
+
+// Two or three runs say little: equally good methods must not be told apart more often than is
+// said, and the interval of their mean is about Student's.
+TEST(Bootstrap, OfFewRunsIsNoProof) {
+  std::mt19937 random(11);
+  constexpr int kTrials = 400;
+  for (const std::size_t runs : {2U, 3U, 4U, 10U}) {
+    int told_apart = 0;
+    int missed = 0;
+    for (int trial = 0; trial < kTrials; ++trial) {
+      const auto first = constant_runs(runs, 1000, random);
+      const auto second = constant_runs(runs, 1000, random);
+      const DrawnScores one(first.begin(), first.end());
+      told_apart += bootstrap_test(one, {second.begin(), second.end()}) < 0.05 ? 1 : 0;
+      const Interval interval = bootstrap_interval(one);
+      missed += interval.low <= 0.7 && 0.7 <= interval.high ? 0 : 1;
+    }
+    EXPECT_LT(told_apart, kTrials * 0.1) << runs;
+    EXPECT_LT(missed, kTrials * 0.1) << runs;
+    EXPECT_GT(missed, 0) << runs;
+  }
+}
+
 }  // namespace
 }  // namespace bermuda

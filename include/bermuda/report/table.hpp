@@ -79,6 +79,10 @@ inline constexpr std::size_t kLeastFolds = 3;
 ResultTable make_table(const Records& records, const Records::GridWithEntries& grid,
                        WhichEpoch epoch = WhichEpoch::kKept);
 
+/// Digits behind the point of a figure in per cent: one, or as many as tell it from 0 and 100, four
+/// at most.
+int figure_digits(double percent);
+
 /// What was found, in words: of each column the best method, those that do not differ from it
 /// significantly, and what is reached by giving all graphs one class. A line per column.
 std::vector<std::string> findings(const ResultTable& table);

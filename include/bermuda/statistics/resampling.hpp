@@ -52,8 +52,11 @@ class GraphDraws {
 using DrawnScores = std::vector<std::span<const double>>;
 
 /// 95 % interval of the mean score over runs that resamples runs and graphs alike (the pigeonhole
-/// bootstrap of Owen 2007, a little wide if anything): in each draw of the graphs as many runs as
-/// there are are drawn, too. Of one run only graphs are drawn. NaN for no runs.
+/// bootstrap of Owen 2007): in each draw of the graphs as many runs as there are are drawn, too. By
+/// how much these differ from all runs is enlarged by sqrt(k / (k - 1)) t / z for k runs, t and z
+/// being the 97.5 % points of Student's t of k - 1 degrees of freedom and of the normal
+/// distribution, so that where runs differ and graphs do not, it is Student's interval nearly. Of
+/// one run only graphs are drawn. NaN for no runs.
 Interval bootstrap_interval(const DrawnScores& runs);
 
 /// Whether two methods are equally good, two-sided, by the same bootstrap of the difference between

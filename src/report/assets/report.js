@@ -131,7 +131,7 @@ section(
   "results",
   "Results",
   null,
-  tables.map((table, place) => resultTable(table, place, model.epoch ?? "kept")),
+  tables.map((table) => resultTable(table, model.epoch ?? "kept")),
 );
 section(
   "comparisons",

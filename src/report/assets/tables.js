@@ -91,7 +91,7 @@ function resultColumns(table) {
     columns.push({
       name: "\u0394",
       key: (row) => of(row)?.difference,
-      cell: (row) => differenceCell(of(row)?.difference),
+      cell: (row) => differenceCell(of(row)),
     });
   });
   return { columns, widths };
@@ -101,7 +101,7 @@ function resultColumns(table) {
 function askedCell(question, figure) {
   if (!isNumber(figure?.figure)) return element("td", { class: "figure none" }, "\u2013");
   const title = [
-    `${fixed(figure.figure)} % ${question.words}`,
+    `${fixed(figure.figure, figure.digits)} % ${question.words}`,
     isNumber(figure.low) ? `95 % interval ${fixed(figure.low)} to ${fixed(figure.high)}` : null,
     question.key === "accuracy" ? null : `${fixed(figure.accuracy)} % of single graphs right`,
   ]
@@ -110,8 +110,8 @@ function askedCell(question, figure) {
   return element(
     "td",
     { class: "figure asked", title },
-    fixed(figure.figure),
-    isNumber(figure.sd) ? element("span", { class: "sd" }, ` \u00b1 ${fixed(figure.sd)}`) : null,
+    fixed(figure.figure, figure.digits),
+    isNumber(figure.sd) ? element("span", { class: "sd" }, ` \u00b1 ${fixed(figure.sd, figure.digits)}`) : null,
   );
 }
 
@@ -151,8 +151,8 @@ function meanCell(cell, withRuns) {
     cell.failed
       ? element("sup", { class: "flaw", title: plural(cell.failed, "run") + " failed" }, `${cell.failed} failed`)
       : null,
-    element("span", { class: "mean" }, fixed(cell.mean)),
-    isNumber(cell.sd) ? element("span", { class: "sd" }, ` \u00b1 ${fixed(cell.sd)}`) : null,
+    element("span", { class: "mean" }, fixed(cell.mean, cell.digits)),
+    isNumber(cell.sd) ? element("span", { class: "sd" }, ` \u00b1 ${fixed(cell.sd, cell.digits)}`) : null,
     withRuns ? element("span", { class: "sd" }, ` (${list(cell.runs).length})`) : null,
   );
 }
@@ -161,9 +161,10 @@ const isDead = (cell) => 2 * (cell?.one_class ?? 0) > list(cell?.runs).length;
 const deadLine = (cell) =>
   `gives all graphs one class in ${cell.one_class} of ${plural(list(cell.runs).length, "run")}`;
 
-function differenceCell(difference) {
+function differenceCell(cell) {
+  const difference = cell?.difference;
   const kind = !isNumber(difference) || Math.abs(difference) < 0.05 ? "" : difference > 0 ? "more" : "less";
-  return element("td", { class: `figure difference ${kind}` }, signed(difference));
+  return element("td", { class: `figure difference ${kind}` }, signed(difference, cell?.digits));
 }
 
 function resultLines(row, cell, name) {
@@ -171,9 +172,10 @@ function resultLines(row, cell, name) {
   const runs = list(cell.runs).length;
   return [
     `${row.method}, ${name}`,
-    `${isNumber(cell.paper) ? "ours" : "mean"} ${fixed(cell.mean)}${isNumber(cell.sd) ? ` \u00b1 ${fixed(cell.sd)}` : ""} (${plural(runs, "run")})`,
+    `${isNumber(cell.paper) ? "ours" : "mean"} ${fixed(cell.mean, cell.digits)}` +
+      `${isNumber(cell.sd) ? ` \u00b1 ${fixed(cell.sd, cell.digits)}` : ""} (${plural(runs, "run")})`,
     isNumber(cell.low) ? `95 % interval ${fixed(cell.low)} to ${fixed(cell.high)}` : null,
-    isNumber(cell.paper) ? `paper ${fixed(cell.paper)}, difference ${signed(cell.difference)}` : null,
+    isNumber(cell.paper) ? `paper ${fixed(cell.paper)}, difference ${signed(cell.difference, cell.digits)}` : null,
     runs > 1 ? runsLine(cell) : null,
     isDead(cell) ? deadLine(cell) : null,
     cell.taken_from ? `the runs of ${cell.taken_from}` : null,
@@ -190,10 +192,10 @@ function runsLine(cell) {
 }
 
 // A table and its picture; where runs have kept another epoch than their last, of either.
-function resultTable(table, place, epoch) {
-  if (!table.last) return element("div", { class: "block" }, resultBlock(table, place));
+function resultTable(table, epoch) {
+  if (!table.last) return element("div", { class: "block" }, resultBlock(table));
   const body = element("div");
-  const show = (which) => body.replaceChildren(...resultBlock(which === "last" ? table.last : table, place));
+  const show = (which) => body.replaceChildren(...resultBlock(which === "last" ? table.last : table));
   show(epoch);
   return element(
     "div",
@@ -215,9 +217,8 @@ function resultTable(table, place, epoch) {
   );
 }
 
-// Dots say at a glance what the table says in figures; one such picture is enough for runs that the
-// paper has nothing on.
-function resultBlock(table, place) {
+// Dots say at a glance what the table says in figures.
+function resultBlock(table) {
   const rows = list(table.rows);
   const { columns, widths } = resultColumns(table);
   const groups = element(
@@ -235,8 +236,7 @@ function resultBlock(table, place) {
   const figure = element("figure");
   const trivial = list(table.one_class).filter(isNumber);
   const low = Math.max(0, Math.floor((Math.min(...values, ...trivial, 100) - 2) / 10) * 10);
-  const pictured =
-    values.length > 0 && (place === 0 || rows.some((row) => row.cells.some((cell) => isNumber(cell?.paper))));
+  const pictured = values.length > 0;
   const redraw = !pictured
     ? () => {}
     : panelGrid(figure, 280, Math.min(3, table.columns.length), (panelWidth) =>
@@ -413,7 +413,7 @@ function runsTable(runs) {
     figure("accuracy", (r) => r.accuracy, percent),
     figure("macro-F1", (r) => r.macro_f1, percent),
     ...(runs.some((run) => run.last)
-      ? [figure("last epoch", (r) => (r.last ?? r).accuracy, percent)]
+      ? [figure("last epoch", (r) => (r.last ?? (r.best_epoch === r.epochs ? r : null))?.accuracy, percent)]
       : []),
     figure("validation", (r) => r.validation_accuracy, percent),
     figure("epochs", (r) => r.epochs),
