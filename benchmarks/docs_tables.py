@@ -19,6 +19,8 @@ TABLES = [
     ("docs/bench.md", "controls", ["report"], ["controls"]),
     ("docs/bench.md", "permuted", ["report"], ["permuted"]),
     ("docs/methods.md", "kernels", ["report"], ["kernels"]),
+    ("docs/cells.md", "as text", ["report"], ["as_text"]),
+    ("docs/cells.md", "cliques as text", ["report"], ["as_text_cliques"]),
     ("docs/cells.md", "unlabelled", ["report"], ["unlabelled"]),
     ("docs/cells.md", "readings", ["report"], ["cells"]),
     ("docs/cells.md", "far", ["cells.py", "far"], ["table1"]),
